@@ -1,0 +1,1 @@
+"""Categories over entities and episodes: built, placed, grown online."""

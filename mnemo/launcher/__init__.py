@@ -1,0 +1,1 @@
+"""A local Neo4j server without Docker or a JDK."""

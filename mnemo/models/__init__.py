@@ -1,0 +1,1 @@
+"""What mnemo keeps and returns: frozen dataclasses, no I/O."""

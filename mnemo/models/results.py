@@ -1,0 +1,147 @@
+"""What the verbs return."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from mnemo.models.graph import Edge, Entity, Episode
+
+__all__ = [
+    "Added",
+    "Answer",
+    "Citation",
+    "Context",
+    "Forgotten",
+    "Found",
+    "Page",
+    "Processed",
+    "Route",
+    "SearchResult",
+    "Usage",
+]
+
+Route: TypeAlias = Literal["system1", "system2", "both", "tree"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a call cost."""
+
+    calls: int = 0
+    """Requests to an LLM, repeats included."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found(Generic[T]):
+    """One thing that a search found."""
+
+    item: T
+    score: float
+    """Comparable within one result and type only; higher is better."""
+    routes: tuple[Route, ...] = ("system1",)
+    sources: tuple[str, ...] = ()
+    """Uuids of the episodes that it rests on, oldest first; an episode's own uuid for an episode."""
+    signals: Mapping[str, float] = field(default_factory=dict)
+    """What the score is made of, by signal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Text to put before an LLM, within a token budget."""
+
+    text: str
+    tokens: int
+    """By the offline counter; at most `budget`."""
+    budget: int
+    sources: tuple[str, ...]
+    """Uuids of the episodes shown, in order of their marks [1], [2], …"""
+    truncated: bool
+    """Whether something found was left out for the budget."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """What a question brought, best first for each type."""
+
+    question: str
+    group: str
+    route: Route
+    episodes: tuple[Found[Episode], ...]
+    entities: tuple[Found[Entity], ...]
+    edges: tuple[Found[Edge], ...]
+    context: Context
+    usage: Usage = Usage()
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """What a mark in an answer points at."""
+
+    mark: int
+    """The number in brackets, from 1."""
+    episode: Episode
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The reply to a question, with its sources."""
+
+    question: str
+    text: str
+    by: Literal["llm", "extract"]
+    """`llm` wrote it from the context; `extract` is the best facts and quotes, shown as such."""
+    citations: tuple[Citation, ...]
+    result: SearchResult
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What `add` acknowledged: stored, and never lost from here on."""
+
+    group: str
+    uuids: tuple[str, ...]
+    """Episodes in the order of the messages; one a chunk for a long message."""
+    new: int
+    """Episodes that were not there before."""
+    known: int
+    """Episodes that were there already and were left as they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Processed:
+    """What became of pending episodes."""
+
+    done: int = 0
+    failed: int = 0
+    entities: int = 0
+    edges: int = 0
+    usage: Usage = Usage()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Uuid of each failed episode to why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """How many nodes of each kind were deleted."""
+
+    episodes: int = 0
+    entities: int = 0
+    edges: int = 0
+    categories: int = 0
+    trees: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(Generic[T]):
+    """One page of a list in a stable order."""
+
+    items: tuple[T, ...]
+    total: int
+    cursor: str | None
+    """Hand it back for the next page; None after the last."""

@@ -1,0 +1,1 @@
+"""LLMs, embedders and rerankers behind small protocols."""

@@ -1,0 +1,1 @@
+"""From a question to the few hundred tokens that matter."""

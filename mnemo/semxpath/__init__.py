@@ -1,0 +1,1 @@
+"""Semantic XPath: weighted path queries over versioned trees."""

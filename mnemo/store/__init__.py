@@ -1,0 +1,1 @@
+"""Neo4j: the only package that talks to it."""
