@@ -10,7 +10,7 @@ __all__ = ["MAX_GROUP_CHARS", "checked_group", "text_key"]
 MAX_GROUP_CHARS = 200
 
 
-def checked_group(group: str) -> str:
+def checked_group(group: object) -> str:
     """Return the group as it is stored, or refuse it.
 
     A group is taken literally: `*` or `' OR 1=1` name a group of that name and no other.
