@@ -1,0 +1,9 @@
+// Version of the database software.
+//
+// Without a Cypher version before it, so that a server of any age can answer.
+//
+// mode:    read
+// returns: version  STRING  such as 2026.09.0
+CALL dbms.components() YIELD name, versions
+WHERE name = 'Neo4j Kernel'
+RETURN versions[0] AS version

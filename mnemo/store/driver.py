@@ -1,0 +1,231 @@
+"""The database: named queries in managed transactions over one asynchronous driver."""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncSession
+from neo4j.exceptions import DriverError, Neo4jError
+
+from mnemo.config import Settings
+from mnemo.errors import ArgumentError, MnemoError, StoreError, StoreVersionError
+from mnemo.store.endpoint import Endpoint, resolve_endpoint
+from mnemo.store.failures import MINIMUM_VERSION, mapped
+from mnemo.store.queries import Query, query
+from mnemo.store.values import from_database, to_database
+
+__all__ = ["Call", "Database", "Row"]
+
+Row: TypeAlias = dict[str, Any]
+"""One row of a result, by column: plain Python values."""
+Call: TypeAlias = tuple[str, dict[str, Any]]
+"""A query's name and its parameters."""
+T = TypeVar("T")
+
+_RETRY_S = 30.0
+_CONNECT_S = 10.0
+
+
+class Database:
+    """A connection pool to one database; use within one event loop.
+
+    Reads see all earlier writes made through the same object (bookmarks). Every error is one of
+    `mnemo.errors`; transient ones were retried for up to 30 seconds before they are raised.
+    """
+
+    def __init__(self, driver: AsyncDriver, endpoint: Endpoint) -> None:
+        """Keep a driver that `open` made; call `open` instead."""
+        self._driver = driver
+        self._endpoint = endpoint
+        self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+        self._procedures: frozenset[str] = frozenset()
+        self._version = ""
+
+    @classmethod
+    async def open(cls, target: Endpoint | Settings) -> "Database":
+        """Connect, and find out what the server is.
+
+        Args:
+            target: Where to; settings are resolved to an endpoint, and their `neo4j.plugin = never`
+                hides the plugin.
+
+        Raises:
+            ConfigError: The settings lead to no server, or the URI does not fit.
+            StoreError: See its kinds; `StoreVersionError` for a server older than `MINIMUM_VERSION`.
+        """
+        _silence_driver()
+        settings = target if isinstance(target, Settings) else None
+        endpoint = resolve_endpoint(target) if isinstance(target, Settings) else target
+        database = cls(_connect(endpoint), endpoint)
+        try:
+            await database._look(plugin="never" if settings and settings.neo4j.plugin == "never" else "auto")
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it is connected to."""
+        return self._endpoint
+
+    @property
+    def version(self) -> str:
+        """The server's version, such as 2026.09.0."""
+        return self._version
+
+    @property
+    def procedures(self) -> frozenset[str]:
+        """Names of the plugin's procedures that may be called; empty without the plugin."""
+        return self._procedures
+
+    @property
+    def has_plugin(self) -> bool:
+        """Whether the plugin's procedures may be called."""
+        return bool(self._procedures)
+
+    async def run(self, query_name: str, /, **params: Any) -> list[Row]:
+        """Run one query in a transaction of its own, retried while it fails transiently.
+
+        Args:
+            query_name: Such as graph/acknowledge; its header says whether it reads or writes.
+            params: Exactly those of its header.
+
+        Raises:
+            ArgumentError: A parameter is missing, unknown, or a datetime without a zone.
+            StoreError: See its kinds.
+            ConflictError: A uniqueness constraint refused it.
+        """
+        return (await self._run(query(query_name).mode, [(query_name, params)]))[0]
+
+    async def run_all(self, calls: Sequence[Call]) -> list[list[Row]]:
+        """Run queries in order in one write transaction: all of them or none.
+
+        Returns:
+            Rows of each, in the order of the calls.
+
+        Raises:
+            ArgumentError: As for `run`, or one of them changes the schema.
+            StoreError: See its kinds.
+            ConflictError: A uniqueness constraint refused one.
+        """
+        return await self._run("write", calls)
+
+    async def explain(self, found: Query) -> "Plan":
+        """Return what the database's planner says of a query, without running it.
+
+        Raises:
+            StoreError: It does not compile.
+        """
+
+        async def work(session: AsyncSession) -> Plan:
+            result = await session.run("EXPLAIN " + found.statement)  # type: ignore[arg-type]  # text from a file
+            columns = tuple(result.keys())
+            summary = await result.consume()
+            return columns, summary.query_type or ""
+
+        return await self._session(found.name, work)
+
+    async def close(self) -> None:
+        """Close all connections; may be called twice."""
+        await self._driver.close()
+
+    async def __aenter__(self) -> "Database":
+        """Return itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close all connections."""
+        await self.close()
+
+    async def _look(self, *, plugin: Literal["auto", "never"]) -> None:
+        self._version = (await self.run("meta/version"))[0]["version"]
+        if _numbers(self._version) < _numbers(MINIMUM_VERSION):
+            message = f"wanted Neo4j {MINIMUM_VERSION} or newer, got {self._version}; upgrade the server"
+            raise StoreVersionError(message)
+        if plugin == "auto":
+            self._procedures = frozenset(row["name"] for row in await self.run("meta/procedures"))
+
+    async def _run(self, mode: str, calls: Sequence[Call]) -> list[list[Row]]:
+        prepared = [_prepare(name, params) for name, params in calls]
+        if mode != "schema" and any(found.mode == "schema" for found, _ in prepared):
+            message = "wanted queries that read or write, got one that changes the schema"
+            raise ArgumentError(message)
+        what = " + ".join(dict.fromkeys(found.name for found, _ in prepared))
+
+        async def transaction(tx: AsyncManagedTransaction) -> list[list[Row]]:
+            return [await _execute(tx, found, params) for found, params in prepared]
+
+        async def work(session: AsyncSession) -> list[list[Row]]:
+            if mode == "read":
+                return await session.execute_read(transaction)
+            return await session.execute_write(transaction)
+
+        return await self._session(what, work)
+
+    async def _session(self, what: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
+        failure: MnemoError
+        try:
+            async with self._driver.session(
+                database=self._endpoint.database, bookmark_manager=self._bookmarks
+            ) as session:
+                return await work(session)
+        except (DriverError, Neo4jError) as error:
+            failure = mapped(error, what)
+        except OSError as error:
+            failure = StoreError(f"{what}: the connection failed ({type(error).__name__})")
+        raise failure  # outside the handler: the foreign error may quote what is stored
+
+
+Plan: TypeAlias = tuple[tuple[str, ...], str]
+"""The columns that a query returns, and its type: r, w, rw or s."""
+
+
+async def _execute(tx: AsyncManagedTransaction, found: Query, params: Row) -> list[Row]:
+    statement = found.statement
+    if found.mode == "schema":
+        statement = statement.replace("{dimensions}", str(params.pop("dimensions", "")))
+    result = await tx.run(statement, params)  # type: ignore[arg-type]  # text from a file of ours
+    columns = result.keys()
+    return [
+        {column: from_database(value) for column, value in zip(columns, record.values(), strict=True)}
+        async for record in result
+    ]
+
+
+def _prepare(name: str, params: Row) -> tuple[Query, Row]:
+    found = query(name)
+    if params.keys() != found.param_names:
+        missing, unknown = sorted(found.param_names - params.keys()), sorted(params.keys() - found.param_names)
+        message = f"{name}: parameters missing: {missing}, unknown: {unknown}"
+        raise ArgumentError(message)
+    return found, {key: to_database(value) for key, value in params.items()}
+
+
+def _connect(endpoint: Endpoint) -> AsyncDriver:
+    failure: MnemoError
+    try:
+        return AsyncGraphDatabase.driver(
+            endpoint.uri,
+            auth=(endpoint.username, endpoint.password),
+            user_agent="mnemo",
+            notifications_min_severity="OFF",
+            max_transaction_retry_time=_RETRY_S,
+            connection_timeout=_CONNECT_S,
+            keep_alive=True,
+            telemetry_disabled=True,
+        )
+    except (DriverError, Neo4jError) as error:
+        failure = mapped(error, "connect")
+    raise failure
+
+
+def _silence_driver() -> None:
+    """Keep the driver's debug lines, which quote queries and parameters, out of an application's logs."""
+    logger = logging.getLogger("neo4j")
+    if logger.level == logging.NOTSET:
+        logger.setLevel(logging.WARNING)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("-")[0].split(".") if part.isdigit())
