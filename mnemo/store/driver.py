@@ -182,10 +182,7 @@ Plan: TypeAlias = tuple[tuple[str, ...], str]
 
 
 async def _execute(tx: AsyncManagedTransaction, found: Query, params: Row) -> list[Row]:
-    statement = found.statement
-    if found.mode == "schema":
-        statement = statement.replace("{dimensions}", str(params.pop("dimensions", "")))
-    result = await tx.run(statement, params)  # type: ignore[arg-type]  # text from a file of ours
+    result = await tx.run(found.statement, params)  # type: ignore[arg-type]  # text from a file of ours
     columns = result.keys()
     return [
         {column: from_database(value) for column, value in zip(columns, record.values(), strict=True)}
@@ -199,7 +196,7 @@ def _prepare(name: str, params: Row) -> tuple[Query, Row]:
         missing, unknown = sorted(found.param_names - params.keys()), sorted(params.keys() - found.param_names)
         message = f"{name}: parameters missing: {missing}, unknown: {unknown}"
         raise ArgumentError(message)
-    return found, {key: to_database(value) for key, value in params.items()}
+    return found, {column.name: to_database(params[column.name], column.type) for column in found.params}
 
 
 def _connect(endpoint: Endpoint) -> AsyncDriver:

@@ -24,7 +24,7 @@ _COLUMN = re.compile(rf"(?P<name>[a-z][a-z0-9_]*)\s+(?P<type>(?:LIST<)*{_SCALAR}
 _STRING_OR_COMMENT = re.compile(
     r"""'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | `[^`]*` | //[^\n]* | /\*.*?\*/""", re.DOTALL | re.VERBOSE
 )
-_PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)|\{(dimensions)\}")
+_PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ def _check_statement(found: Query) -> None:
         raise _misfit(found.name, "there is no statement")
     if ";" in code.removesuffix(";"):
         raise _misfit(found.name, "wanted one statement, got several")
-    used = {dollar or brace for dollar, brace in _PARAMETER.findall(code)}
+    used = set(_PARAMETER.findall(code))
     if used != found.param_names:
         stated, missing = sorted(found.param_names - used), sorted(used - found.param_names)
         raise _misfit(found.name, f"parameters stated but not used: {stated}; used but not stated: {missing}")

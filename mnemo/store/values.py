@@ -17,29 +17,48 @@ __all__ = ["from_database", "to_database"]
 _LEAF = (str, int, float, bool, type(None))
 
 
-def to_database(value: Any) -> Any:
+def to_database(value: Any, kind: str = "ANY") -> Any:
     """Return a parameter as the driver takes it.
 
-    Arrays of numbers become lists of floats; tuples become lists; a datetime keeps its zone.
+    Tuples and sets become lists; a datetime keeps its zone. An array of numbers becomes a vector of
+    float32, a quarter of the time and of the bytes of a list; a plain list does so only where the
+    header says VECTOR, and an array becomes a list where it says LIST<FLOAT>.
+
+    Args:
+        value: What the caller gave.
+        kind: The type that the header states.
 
     Raises:
         ArgumentError: A datetime has no zone.
     """
     if isinstance(value, _LEAF):
         return value
+    if kind in {"VECTOR", "LIST<VECTOR>"} or isinstance(value, np.ndarray):
+        return _vectors(value, kind)
     if isinstance(value, datetime):
-        if value.tzinfo is None:
-            message = "wanted datetimes with a zone, got one without"
-            raise ArgumentError(message)
-        return value
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
+        return _aware(value)
+    if isinstance(value, np.generic):
+        return value.item()
     if isinstance(value, Mapping):
         return {key: to_database(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        if value and isinstance(next(iter(value)), float):
-            return list(value)
         return [to_database(item) for item in value]
+    return value
+
+
+def _vectors(value: Any, kind: str) -> Any:
+    array = np.asarray(value)
+    if "FLOAT" in kind:
+        return array.tolist()
+    if kind == "LIST<VECTOR>" or array.ndim > 1:
+        return [_vectors(row, "VECTOR") for row in value]
+    return Vector.from_bytes(array.astype(">f4").tobytes(), "f32")
+
+
+def _aware(value: datetime) -> datetime:
+    if value.tzinfo is None:
+        message = "wanted datetimes with a zone, got one without"
+        raise ArgumentError(message)
     return value
 
 
