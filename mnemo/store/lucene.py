@@ -1,0 +1,145 @@
+r"""Any text as a full-text query of one group, and the extra words that make it found: pure.
+
+A text is never query syntax: it is cut into words of letters, digits and emoji, each in quotes, so
+no operator, wildcard, field or slash of its own reaches the parser. Every query demands the group's
+key, and the caller's words in explicit fields.
+
+The indexes tokenise by Unicode (UAX 29) with English stems. What that lacks stands in the property
+`search_terms` beside the text, and in the query: words without their accents (café, cafe), full
+width letters as plain ones, and two-letter pieces of Katakana and Hangul runs, which are else one
+token. A run of Han or Hiragana, else one token a letter, is asked for in adjacent pairs.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from mnemo.models.group import text_key
+
+__all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "fold", "search_terms", "text_query"]
+
+EXTRA_FIELD = "search_terms"
+"""The indexed property that holds what `search_terms` returns."""
+
+MAX_CLAUSES = 900
+"""Most terms of a query; Lucene refuses over 1,024. Later words of a long text are left out."""
+
+_SPACED = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3005\u3006"
+"""Han and Hiragana: one token a letter in the index."""
+_JOINED = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uac00-\ud7a3\u1100-\u11ff"
+"""Katakana and Hangul: one token a run in the index."""
+_RUN = re.compile(rf"[{_SPACED}]+|[{_JOINED}]+")
+_JOINED_RUN = re.compile(rf"[{_JOINED}]+")
+_EMOJI = (
+    r"[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
+    r"[\ufe0f\u200d\u2640\u2642\U0001f000-\U0001faff]*"
+)
+_LETTER = rf"[^\W_{_SPACED}{_JOINED}]"
+_TOKEN = re.compile(
+    rf"(?P<cjk>[{_SPACED}]+|[{_JOINED}]+)|(?P<word>{_LETTER}+(?:[.'\u2019_]{_LETTER}+)*)|(?P<emoji>{_EMOJI})"
+)
+_INNER = re.compile(r"[.'\u2019_]")
+_UNFOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i"})
+_STOPWORDS = frozenset(
+    # What Lucene's English analyzer drops, what questions are made of, and what is left of 's and 't.
+    """a an and are as at be but by for if in into is it no not of on or such that the their then there
+    these they this to was will with who whom whose what when where which why how do does did has have
+    had can could would should am were been being i me my we our you your he him his she her its from
+    about s t d ll re ve m""".split()
+)
+
+
+def text_query(
+    group: str, text: str, fields: Sequence[str], *, filters: Mapping[str, str] | None = None
+) -> str:
+    """Return a Lucene query for whatever of a group's text has words of `text`.
+
+    Args:
+        group: Whose memory.
+        text: Taken as text. Words that say little (the, what) count only where nothing else is left.
+        fields: Indexed properties to look in; `search_terms` is looked in as well.
+        filters: Further properties that must equal a single token each, such as a `session_key`.
+
+    Returns:
+        A query that parses; for a text without words, one that finds nothing.
+    """
+    keys = {"group_key": text_key(group), **(filters or {})}
+    must = " ".join(f'+{field}:"{_quotable(value)}"^0' for field, value in keys.items())
+    clauses = list(_bounded(_units(text), fields))
+    return f'{must} +({EXTRA_FIELD}:"nothing0matches0this" {" ".join(clauses)})'
+
+
+def search_terms(text: str) -> str:
+    """Return the words to index beside a text, a blank between them, each once, in order.
+
+    Empty for a text of plain English words.
+    """
+    if text.isascii():
+        return ""
+    plain = {match[0].lower() for match in _TOKEN.finditer(text)}
+    terms: dict[str, None] = {}
+    for match in _TOKEN.finditer(_normal(text)):
+        if match["cjk"]:
+            terms.update(dict.fromkeys(_extra_pairs(match["cjk"])))
+        elif match["word"] and (folded := fold(match["word"])) not in plain:
+            terms[folded] = None
+    return " ".join(terms)
+
+
+def fold(word: str) -> str:
+    """Return a word in lower case without accents; letters of other scripts stay as they are."""
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    bare = "".join(letter for letter in decomposed if not "\u0300" <= letter <= "\u036f")
+    return unicodedata.normalize("NFC", bare).translate(_UNFOLDED)
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+def _quotable(value: str) -> str:
+    return re.sub(r'["\\]', " ", value)
+
+
+def _units(text: str) -> list[str]:
+    """Return the words to ask for, each once: those that say much, else all."""
+    pieces = (piece for match in _TOKEN.finditer(_normal(text)) for piece in _pieces(match))
+    found = list({piece.lower(): piece for piece in pieces}.values())
+    telling = [piece for piece in found if piece.lower() not in _STOPWORDS]
+    return telling or found
+
+
+def _pieces(match: re.Match[str]) -> Sequence[str]:
+    if match["cjk"]:
+        return _pairs(match["cjk"])
+    parts = _INNER.split(match[0])
+    return [match[0], *parts] if len(parts) > 1 else [match[0]]
+
+
+def _pairs(run: str) -> Sequence[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def _extra_pairs(run: str) -> Sequence[str]:
+    return _pairs(run) if _JOINED_RUN.fullmatch(run) and len(run) > 2 else ()
+
+
+def _bounded(units: Iterable[str], fields: Sequence[str]) -> Iterator[str]:
+    """Yield the terms of each unit while there are at most `MAX_CLAUSES` tokens in all."""
+    spent = 0
+    for unit in units:
+        terms = list(_terms(unit, fields))
+        spent += len(terms) * _tokens(unit)
+        if spent > MAX_CLAUSES:
+            return
+        yield " ".join(terms)
+
+
+def _tokens(unit: str) -> int:
+    return len(unit) if _RUN.fullmatch(unit) else 1 + len(_INNER.findall(unit))
+
+
+def _terms(unit: str, fields: Sequence[str]) -> Iterator[str]:
+    for word in dict.fromkeys((unit.lower(), fold(unit))):
+        yield from (f'{field}:"{word}"' for field in fields)
+    yield f'{EXTRA_FIELD}:"{fold(unit)}"'
