@@ -84,7 +84,7 @@ class Extraction:
     facts: tuple[Fact, ...] = ()
     refused: Mapping[str, int] = field(default_factory=dict)
     """How many facts, mentions or tags were refused, by reason, such as quote_not_found."""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
 
 
 class Extractor(Protocol):
