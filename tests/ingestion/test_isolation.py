@@ -1,0 +1,117 @@
+from dataclasses import replace
+
+import pytest
+
+from mnemo.errors import (
+    MalformedReplyError,
+    ProviderAuthError,
+    ProviderError,
+    ProviderTimeoutError,
+    ProviderUnavailableError,
+    RateLimitError,
+)
+from mnemo.ingestion.extract import Extraction, Fact, Mention, Window
+from mnemo.ingestion.isolation import HOPELESS_STREAK, OUTAGE_STREAK, isolate, merge
+from mnemo.models.results import Usage
+from support.builders import ScriptedExtractor, episode
+
+EPISODES = tuple(episode(f"Ana sees thing{n}", n) for n in range(20))
+WINDOW = Window(group="g", episodes=EPISODES)
+
+
+async def test_one_call_when_nothing_fails() -> None:
+    extractor = ScriptedExtractor()
+    outcome = await isolate(extractor, WINDOW)
+    assert len(extractor.windows) == 1
+    assert outcome.failed == {}
+    assert [fact.episode for fact in outcome.extraction.facts] == [item.uuid for item in EPISODES]
+
+
+@pytest.mark.parametrize("bad", range(20))
+@pytest.mark.parametrize(
+    "error", [MalformedReplyError("not JSON"), ProviderUnavailableError("500"), ProviderError("400")]
+)
+async def test_one_bad_apple_alone_fails_wherever_it_lies(bad: int, error: ProviderError) -> None:
+    extractor = ScriptedExtractor({EPISODES[bad].content: error})
+    outcome = await isolate(extractor, WINDOW)
+    assert outcome.failed == {EPISODES[bad].uuid: f"{type(error).__name__}: {error}"}
+    good = [item.uuid for item in EPISODES if item is not EPISODES[bad]]
+    assert [fact.episode for fact in outcome.extraction.facts] == good
+    assert len(extractor.windows) <= 11
+
+
+async def test_parts_give_one_mention_a_name_in_the_order_of_the_window() -> None:
+    outcome = await isolate(ScriptedExtractor({EPISODES[7].content: MalformedReplyError("no")}), WINDOW)
+    ana, *_ = outcome.extraction.mentions
+    assert ana.name == "Ana"
+    assert ana.episodes == tuple(item.uuid for item in EPISODES if item is not EPISODES[7])
+    assert len(outcome.extraction.mentions) == 20
+
+
+@pytest.mark.parametrize(
+    "error", [ProviderUnavailableError("down"), RateLimitError("429"), ProviderTimeoutError("hangs")]
+)
+async def test_outage_is_raised_after_few_calls(error: ProviderError) -> None:
+    extractor = ScriptedExtractor({"*": error})
+    with pytest.raises(type(error)):
+        await isolate(extractor, WINDOW)
+    assert len(extractor.windows) == OUTAGE_STREAK
+
+
+async def test_outage_with_one_episode_is_an_outage() -> None:
+    window = replace(WINDOW, episodes=EPISODES[:1])
+    with pytest.raises(ProviderUnavailableError):
+        await isolate(ScriptedExtractor({"*": ProviderUnavailableError("down")}), window)
+
+
+async def test_refused_key_is_raised_at_once() -> None:
+    extractor = ScriptedExtractor({"*": ProviderAuthError("key")})
+    with pytest.raises(ProviderAuthError):
+        await isolate(extractor, WINDOW)
+    assert len(extractor.windows) == 1
+
+
+async def test_replies_that_never_fit_fail_the_window_after_bounded_calls() -> None:
+    extractor = ScriptedExtractor({"*": MalformedReplyError("not JSON")})
+    outcome = await isolate(extractor, WINDOW)
+    assert set(outcome.failed) == {item.uuid for item in EPISODES}
+    assert len(extractor.windows) == HOPELESS_STREAK
+
+
+async def test_mistake_in_our_code_is_not_taken_for_a_bad_apple() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await isolate(ScriptedExtractor({"*": ZeroDivisionError()}), WINDOW)
+
+
+async def test_cost_of_failed_calls_is_counted() -> None:
+    error = MalformedReplyError("no")
+    error.usage = Usage(calls=2, input_tokens=5)  # type: ignore[attr-defined]  # as providers raise it
+    window = replace(WINDOW, episodes=EPISODES[:2])
+    outcome = await isolate(ScriptedExtractor({EPISODES[0].content: error}), window)
+    assert outcome.extraction.usage == Usage(calls=5, input_tokens=110, output_tokens=10)
+
+
+def test_merge_keeps_the_first_name_and_renames_facts() -> None:
+    first = Extraction(mentions=(Mention(name="New York", episodes=("1",)),), refused={"quote_not_found": 1})
+    fact = Fact(
+        subject="new york",
+        relation="is",
+        object=None,
+        fact="It is big.",
+        episode="2",
+        quote="big",
+        start=0,
+        end=3,
+        said_at=EPISODES[0].recorded_at,
+    )
+    second = Extraction(
+        mentions=(Mention(name="new york", tags=("city",), episodes=("2",)),),
+        facts=(fact,),
+        refused={"quote_not_found": 2},
+    )
+    merged = merge([first, second])
+    (mention,) = merged.mentions
+    assert (mention.name, mention.aliases, mention.tags) == ("New York", ("new york",), ("city",))
+    assert mention.episodes == ("1", "2")
+    assert merged.facts[0].subject == "New York"
+    assert merged.refused == {"quote_not_found": 3}
