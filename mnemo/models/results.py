@@ -11,6 +11,7 @@ __all__ = [
     "Answer",
     "Citation",
     "Context",
+    "Counts",
     "Forgotten",
     "Found",
     "Page",
@@ -111,6 +112,17 @@ class Added:
     """Episodes that were not there before."""
     known: int
     """Episodes that were there already and were left as they are."""
+    processed: "Processed | None" = None
+    """What became of them; None when processing was left for later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Episodes of a group by state."""
+
+    pending: int = 0
+    done: int = 0
+    failed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,11 +131,19 @@ class Processed:
 
     done: int = 0
     failed: int = 0
+    pending: int = 0
+    """Left for a later run; see `stopped`."""
+    stopped: str | None = None
+    """Why some were left pending, such as an LLM that is down; None when none were."""
     entities: int = 0
     edges: int = 0
     usage: Usage = Usage()
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Uuid of each failed episode to why."""
+    unjudged: int = 0
+    """Windows whose uncertain cases were kept apart because the judge's reply could not be read."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """Where the time went, by stage; stages overlap, so that they may add up to more than the whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
