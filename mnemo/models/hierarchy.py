@@ -1,0 +1,82 @@
+"""Hierarchies over entities and over episodes: one model, two builders.
+
+    (Hierarchy)-[:CONTAINS {position}]->(Category)-[:CONTAINS {position}]->(Category | Entity | Episode)
+
+The hierarchy of kind `entities` is built bottom-up in layers and a node may have several parents; the
+one of kind `episodes` grows online from the root down and each node has one parent.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+__all__ = ["Branch", "Category", "Hierarchy", "HierarchyKind", "HierarchyStats", "Leaf"]
+
+HierarchyKind: TypeAlias = Literal["entities", "episodes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hierarchy:
+    """The root of a hierarchy: structural, without text or embedding."""
+
+    uuid: str
+    group: str
+    kind: HierarchyKind
+    generation: int
+    """Counts builds from 1; a query sees one generation."""
+    revision: int
+    """Counts changes within the generation; a writer names the one that it read."""
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Category:
+    """An inner node."""
+
+    uuid: str
+    group: str
+    name: str
+    """Short; empty in the hierarchy over episodes."""
+    content: str
+    """What its members have in common, as text; what its embedding is of."""
+    tags: tuple[str, ...] = ()
+    layer: int = 0
+    """Over entities: from the bottom, 1 holds entities. Over episodes: depth from the root, which is 0."""
+    leaves: int = 0
+    """Entities or episodes under it."""
+    position: int = 0
+    """Order among its siblings under its first parent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """An entity or an episode as a hierarchy holds it."""
+
+    uuid: str
+    text: str
+    """The entity's name, or the episode's content word for word."""
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """A node with what is under it, for drawings."""
+
+    node: Category | Leaf
+    children: tuple["Branch", ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HierarchyStats:
+    """The shape of a hierarchy."""
+
+    kind: HierarchyKind
+    generation: int
+    categories: int
+    leaves: int
+    layers: int
+    """Layers of categories over entities; over episodes, the depth of the deepest leaf."""
+    branching_mean: float
+    branching_max: int
+    calls: int
+    """Requests to an LLM that the standing nodes have cost, as far as recorded."""
