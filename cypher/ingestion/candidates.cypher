@@ -1,0 +1,64 @@
+// What a window may mean: known entities for each mention, and the facts that new ones may repeat or end.
+//
+// A mention whose key an entity has gets that entity alone. Another gets what full text and, where it
+// brings a vector, the vector index find. Facts are those of any candidate as subject.
+//
+// mode:    read
+// param:   group      STRING        whose memory
+// param:   mentions   LIST<MAP>     key, text (a full-text query) and vector (or null)
+// param:   single     LIST<STRING>  relations of which a subject has one at a time
+// param:   paired     LIST<STRING>  relations that matter for one object only
+// param:   vectors    LIST<VECTOR>  of new facts, to find near ones by; may be empty
+// param:   limit      INTEGER       most candidates by text, and as many by vector
+// returns: found      LIST<MAP>     place (index of a mention) and an entity's properties, similarity: cosine or 0
+// returns: standing   LIST<MAP>     a fact's properties; similarity: cosine to the nearest vector, or 0
+CYPHER 25
+CALL () {
+  UNWIND range(0, size($mentions) - 1) AS place
+  WITH place, $mentions[place] AS mention
+  OPTIONAL MATCH (exact:Entity {group: $group, name_key: mention.key})
+  CALL (mention, exact) {
+    WITH exact
+    WHERE exact IS NOT NULL
+    RETURN exact AS entity, 0.0 AS similarity
+    UNION ALL
+    WITH mention.text AS text
+    WHERE exact IS NULL
+    CALL db.index.fulltext.queryNodes('entity_text', text, {limit: $limit}) YIELD node AS entity
+    WHERE entity.group = $group
+    RETURN entity, 0.0 AS similarity
+    UNION ALL
+    WITH mention.vector AS vector
+    WHERE exact IS NULL AND vector IS NOT NULL
+    MATCH (entity:Entity)
+    SEARCH entity IN (VECTOR INDEX entity_embedding FOR vector WHERE entity.group = $group LIMIT $limit) SCORE AS score
+    RETURN entity, 2.0 * score - 1.0 AS similarity
+  }
+  WITH place, entity, max(similarity) AS similarity
+  RETURN collect(entity {
+           place: place, .uuid, .name, .aliases, .summary, .tags, .speaker, similarity: similarity
+         }) AS found,
+         collect(DISTINCT entity.uuid) AS known
+}
+CALL () {
+  UNWIND $vectors AS vector
+  CALL (vector) {
+    MATCH (edge:Edge)
+    SEARCH edge IN (VECTOR INDEX edge_embedding FOR vector WHERE edge.group = $group LIMIT 5) SCORE AS score
+    RETURN edge, score
+  }
+  WITH edge.uuid AS uuid, max(score) AS score
+  RETURN collect({uuid: uuid, similarity: 2.0 * score - 1.0}) AS near
+}
+CALL (known, near) {
+  UNWIND known AS subject
+  MATCH (edge:Edge {group: $group, subject: subject})
+  WHERE edge.relation IN $single
+     OR (edge.relation IN $paired AND (edge.object IS NULL OR edge.object IN known))
+     OR edge.uuid IN [each IN near | each.uuid]
+  RETURN collect(edge {
+    .uuid, .subject, .relation, .object, .fact, .valid_from, .valid_to, .said_at,
+    similarity: coalesce([each IN near WHERE each.uuid = edge.uuid | each.similarity][0], 0.0)
+  }) AS standing
+}
+RETURN found, standing
