@@ -218,10 +218,10 @@ def _connect(endpoint: Endpoint) -> AsyncDriver:
 
 
 def _silence_driver() -> None:
-    """Keep the driver's debug lines, which quote queries and parameters, out of an application's logs."""
+    """Keep the driver's own lines, which may quote queries and parameters, out of an application's logs."""
     logger = logging.getLogger("neo4j")
     if logger.level == logging.NOTSET:
-        logger.setLevel(logging.WARNING)
+        logger.setLevel(logging.ERROR)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

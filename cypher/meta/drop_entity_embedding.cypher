@@ -1,0 +1,5 @@
+// Drop the vector index entity_embedding, to make it anew with other dimensions.
+//
+// mode:    schema
+CYPHER 25
+DROP INDEX entity_embedding IF EXISTS

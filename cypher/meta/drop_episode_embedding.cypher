@@ -1,0 +1,5 @@
+// Drop the vector index episode_embedding, to make it anew with other dimensions.
+//
+// mode:    schema
+CYPHER 25
+DROP INDEX episode_embedding IF EXISTS

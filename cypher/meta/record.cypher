@@ -1,0 +1,9 @@
+// Record that a migration was applied.
+//
+// mode:    write
+// param:   number    INTEGER  from 1
+// param:   name      STRING   of its file
+// param:   checksum  STRING   of its text and all before it
+CYPHER 25
+MERGE (migration:Migration {number: $number})
+ON CREATE SET migration.name = $name, migration.checksum = $checksum, migration.applied_at = datetime()

@@ -1,0 +1,15 @@
+// The applied migrations and the embedding model of this database; always one row.
+//
+// mode:    read
+// returns: numbers     LIST<INTEGER>  of the applied migrations, ascending
+// returns: checksums   LIST<STRING>   of each, in the same order
+// returns: model       STRING         that embedded the memory, or null
+// returns: dimensions  INTEGER        of its vectors, or null
+// returns: status      STRING         ready or reembedding, or null
+CYPHER 25
+OPTIONAL MATCH (migration:Migration)
+WITH migration
+ORDER BY migration.number
+WITH collect(migration.number) AS numbers, collect(migration.checksum) AS checksums
+OPTIONAL MATCH (meta:Meta {id: 'mnemo'})
+RETURN numbers, checksums, meta.embedding_model AS model, meta.dimensions AS dimensions, meta.status AS status

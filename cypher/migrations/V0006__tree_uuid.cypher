@@ -1,0 +1,6 @@
+// No two Tree nodes have one uuid.
+//
+// mode:    schema
+CYPHER 25
+CREATE CONSTRAINT tree_uuid IF NOT EXISTS
+FOR (node:Tree) REQUIRE node.uuid IS UNIQUE

@@ -1,0 +1,6 @@
+// No two TreeNode nodes have one uuid.
+//
+// mode:    schema
+CYPHER 25
+CREATE CONSTRAINT tree_node_uuid IF NOT EXISTS
+FOR (node:TreeNode) REQUIRE node.uuid IS UNIQUE

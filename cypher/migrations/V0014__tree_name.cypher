@@ -1,0 +1,6 @@
+// A tree memory has a name of its own within its group.
+//
+// mode:    schema
+CYPHER 25
+CREATE CONSTRAINT tree_name IF NOT EXISTS
+FOR (node:Tree) REQUIRE (node.group, node.name) IS UNIQUE

@@ -1,0 +1,6 @@
+// Facts of a group in the order in which they were learnt, by pages.
+//
+// mode:    schema
+CYPHER 25
+CREATE INDEX edge_recorded IF NOT EXISTS
+FOR (node:Edge) ON (node.group, node.recorded_at, node.uuid)

@@ -1,0 +1,9 @@
+// Words of facts. See the episodes' for the analyzer.
+//
+// mode:    schema
+CYPHER 25
+CREATE FULLTEXT INDEX edge_text IF NOT EXISTS
+FOR (node:Edge) ON EACH [
+  node.fact, node.search_terms, node.group_key
+]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}

@@ -1,0 +1,216 @@
+"""Brings a database to the schema of this version: numbered files, applied once each, under a lock."""
+
+import asyncio
+import hashlib
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, cast
+
+from mnemo.errors import EmbeddingMismatchError, SchemaError, StoreTransientError
+from mnemo.store.driver import Database
+from mnemo.store.queries import Query, all_queries
+
+__all__ = ["Migration", "State", "begin_reembedding", "check", "finish_reembedding", "migrate", "migrations", "state"]
+
+_LEASE_S = 120
+_WAIT_S = 300
+_POLL_S = 0.2
+_ONLINE_S = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """One numbered file."""
+
+    number: int
+    """From 1, without gaps."""
+    query: Query
+    checksum: str
+    """SHA-256 of the checksum before it and of its own text: a chain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What a database says of itself."""
+
+    checksums: tuple[str, ...]
+    """Of the applied migrations, from number 1 on."""
+    model: str | None
+    """Name of the model that embeds the memory; None before the first migration."""
+    dimensions: int | None
+    status: Literal["ready", "reembedding"] | None
+    """While `reembedding`, vectors of an older model are still being replaced."""
+
+
+async def migrate(db: Database, embedding: tuple[str, int]) -> State:
+    """Bring the database up to date; several processes may do so at once, and one does the work.
+
+    A database that is up to date is only read, so a read-only server will do.
+
+    Args:
+        db: Where.
+        embedding: Name and dimensions of the model that embeds.
+
+    Raises:
+        EmbeddingMismatchError: The memory was embedded by another model.
+        SchemaError: An applied file was edited since, the database is newer than this version, or
+            stored data does not fit a constraint.
+        StoreReadOnlyError: There is something to apply, and the server takes no writes.
+        StoreTransientError: Another process holds the lock for over 5 minutes.
+    """
+    current = await state(db)
+    check(current, embedding)
+    if len(current.checksums) == len(migrations()) and current.model:
+        return current
+    await db.run("meta/constraint")
+    async with _locked(db) as owner:
+        current = await state(db)
+        check(current, embedding)
+        for migration in migrations()[len(current.checksums) :]:
+            await _apply(db, migration, embedding[1])
+            await _lock(db, owner)
+        if not current.model:
+            await _record_embedding(db, embedding, "ready")
+        await db.run("meta/await_indexes", seconds=_ONLINE_S)
+    return await state(db)
+
+
+async def state(db: Database) -> State:
+    """Return what the database says of itself; works on an empty one.
+
+    Raises:
+        SchemaError: The applied migrations have gaps.
+    """
+    row = (await db.run("meta/state"))[0]
+    if row["numbers"] != list(range(1, len(row["numbers"]) + 1)):
+        message = "the migrations recorded in the database have gaps; restore its Migration nodes from a backup"
+        raise SchemaError(message)
+    return State(
+        checksums=tuple(row["checksums"]), model=row["model"], dimensions=row["dimensions"], status=row["status"]
+    )
+
+
+def check(current: State, embedding: tuple[str, int]) -> None:
+    """Hold a database's state against this version and an embedding model.
+
+    Raises:
+        EmbeddingMismatchError: Its memory was embedded by another model.
+        SchemaError: An applied file was edited since, or the database is newer than this version.
+    """
+    _check_chain(current.checksums)
+    if current.model and (current.model, current.dimensions) != embedding:
+        message = (
+            f"the memory is embedded by {current.model} ({current.dimensions} dimensions), the settings say "
+            f"{embedding[0]} ({embedding[1]}); set that model, or run `mnemo reembed` to embed all anew"
+        )
+        raise EmbeddingMismatchError(message)
+
+
+async def begin_reembedding(db: Database, embedding: tuple[str, int]) -> None:
+    """Make another model the memory's: from here on its vectors are written and searched.
+
+    With other dimensions the vector indexes are made anew; vectors of the older dimensions stay
+    stored, unindexed, until they are replaced. Calling it again goes on where it was.
+
+    Raises:
+        SchemaError: The database is not migrated to this version.
+        StoreError: See its kinds.
+    """
+    async with _locked(db):
+        current = await state(db)
+        _check_chain(current.checksums)
+        if len(current.checksums) < len(migrations()):
+            message = "wanted a database of this version's schema; run `mnemo up` or any command that opens it first"
+            raise SchemaError(message)
+        await _record_embedding(db, embedding, "reembedding")
+        if current.dimensions != embedding[1] or current.status == "reembedding":
+            await _remake_indexes(db, embedding[1])
+
+
+async def finish_reembedding(db: Database, embedding: tuple[str, int]) -> None:
+    """Say that all vectors are of this model.
+
+    Raises:
+        StoreError: See its kinds.
+    """
+    await _record_embedding(db, embedding, "ready")
+
+
+@cache
+def migrations() -> Sequence[Migration]:
+    """Return this version's migrations in order.
+
+    Raises:
+        SchemaError: Numbers have gaps or a file's name does not fit.
+    """
+    found: list[Migration] = []
+    checksum = ""
+    for number, query in enumerate((q for q in all_queries() if q.name.startswith("migrations/")), 1):
+        if not query.name.startswith(f"migrations/V{number:04d}__") or query.mode != "schema":
+            message = f"cypher/{query.name}.cypher: wanted migration {number:04d} of mode schema"
+            raise SchemaError(message)
+        checksum = hashlib.sha256(f"{checksum}\n{query.text}".encode()).hexdigest()
+        found.append(Migration(number=number, query=query, checksum=checksum))
+    return tuple(found)
+
+
+def _check_chain(applied: Sequence[str]) -> None:
+    shipped = migrations()
+    for checksum, migration in zip(applied, shipped, strict=False):
+        if checksum != migration.checksum:
+            message = f"cypher/{migration.query.name}.cypher was edited after it was applied; restore the file"
+            raise SchemaError(message)
+    if len(applied) > len(shipped):
+        message = (
+            f"the database's schema is version {len(applied)}, this mnemo knows up to {len(shipped)}; upgrade mnemo"
+        )
+        raise SchemaError(message)
+
+
+async def _apply(db: Database, migration: Migration, dimensions: int) -> None:
+    """Apply one file and record it; a crash in between applies it again, which changes nothing."""
+    await _run_schema(db, migration.query, dimensions)
+    await db.run(
+        "meta/record", number=migration.number, name=migration.query.name, checksum=migration.checksum
+    )
+
+
+async def _run_schema(db: Database, query: Query, dimensions: int) -> None:
+    await db.run(query.name, **({"dimensions": dimensions} if query.param_names else {}))
+
+
+async def _remake_indexes(db: Database, dimensions: int) -> None:
+    for migration in migrations():
+        if "dimensions" in migration.query.param_names:
+            index = migration.query.name.split("__", 1)[1]
+            await db.run(f"meta/drop_{index}")
+            await _run_schema(db, migration.query, dimensions)
+    await db.run("meta/await_indexes", seconds=_ONLINE_S)
+
+
+async def _record_embedding(db: Database, embedding: tuple[str, int], status: str) -> None:
+    model, dimensions = embedding
+    await db.run("meta/embedding", model=model, dimensions=dimensions, status=status)
+
+
+@asynccontextmanager
+async def _locked(db: Database) -> AsyncIterator[str]:
+    """Hold the schema lock; it expires two minutes after the last sign of life of a killed process."""
+    owner = str(uuid.uuid4())
+    deadline = asyncio.get_running_loop().time() + _WAIT_S
+    while await _lock(db, owner) != owner:
+        if asyncio.get_running_loop().time() > deadline:
+            message = f"another process has been changing the schema for over {_WAIT_S} s; try again later"
+            raise StoreTransientError(message)
+        await asyncio.sleep(_POLL_S)
+    try:
+        yield owner
+    finally:
+        await db.run("meta/unlock", owner=owner)
+
+
+async def _lock(db: Database, owner: str) -> str:
+    return cast("str", (await db.run("meta/lock", owner=owner, seconds=_LEASE_S))[0]["owner"])
