@@ -1,0 +1,6 @@
+// Facts of a group by what they are about and how.
+//
+// mode:    schema
+CYPHER 25
+CREATE INDEX edge_subject IF NOT EXISTS
+FOR (node:Edge) ON (node.group, node.subject, node.relation)

@@ -1,0 +1,6 @@
+// Facts of a group by the other entity.
+//
+// mode:    schema
+CYPHER 25
+CREATE INDEX edge_object IF NOT EXISTS
+FOR (node:Edge) ON (node.group, node.object)
