@@ -1,0 +1,167 @@
+"""The built-in embedder: e5-small-v2 as int8 ONNX on the processor; no network once it is fetched.
+
+Each text runs alone, in a batch of one, and never padded. The model quantises its activations at
+run time with one scale a tensor, so that in a batch every text changes the vectors of the others:
+measured over 2,760 chat turns, batches of 8 to 32, even of equal lengths, moved a vector to a cosine
+of 0.991 to 0.993 of itself. Alone, the same text gives the same bits always, which exports and
+idempotent imports rest on. It costs a quarter of the throughput of one thread (116 instead of 159
+turns a processor second), which one text a thread on every core more than makes up for.
+"""
+
+import asyncio
+import os
+import threading
+import zipfile
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from tokenizers import Tokenizer
+
+from mnemo.artifacts import artifact
+from mnemo.providers.base import Vectors
+
+__all__ = ["LocalEmbedder"]
+
+_NAME = "e5-small-v2-q"
+_DIMENSIONS = 384
+_MOST_TOKENS = 512
+_MOST_CHARS = 20_000
+"""Far more than 512 tokens of any text; tokenising the rest of a long one would be for nothing."""
+_CHUNK = 8
+"""Texts that a thread takes at a time: about 60 ms."""
+_CACHED_CHARS = 2_000
+
+
+class LocalEmbedder:
+    """Embeds by e5-small-v2-q in worker threads; loads (and, the first time, fetches) it on first use.
+
+    Questions have a thread of their own and do not queue behind passages.
+    """
+
+    def __init__(self, cache_dir: Path, *, threads: int | None = None, cached: int = 4096) -> None:
+        """Choose where the model is kept.
+
+        Args:
+            cache_dir: The artifact cache; see `mnemo.artifacts`.
+            threads: Passages embedded at a time; None is one a processor.
+            cached: Vectors kept for texts that come again, 1.5 kB each; 0 keeps none.
+        """
+        self._cache_dir = cache_dir
+        self._threads = threads or os.cpu_count() or 1
+        self._cache = _Cache(cached)
+        self._lock = threading.Lock()
+        self._loaded: _Model | None = None
+        self._passages = ThreadPoolExecutor(self._threads, thread_name_prefix="mnemo-passages")
+        self._questions = ThreadPoolExecutor(1, thread_name_prefix="mnemo-questions")
+
+    @property
+    def model(self) -> str:
+        """Return local/e5-small-v2-q."""
+        return f"local/{_NAME}"
+
+    @property
+    def dimensions(self) -> int:
+        """Return 384."""
+        return _DIMENSIONS
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts to be found: (len(texts), 384), unit length, input order.
+
+        A text is cut after 512 tokens, about 2,000 characters of English.
+
+        Raises:
+            ArtifactError: The model is not in the cache and cannot be fetched.
+        """
+        return await self._embed(self._passages, self._threads, [f"passage: {text}" for text in texts])
+
+    async def questions(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts to find with; as for passages."""
+        return await self._embed(self._questions, 1, [f"query: {text}" for text in texts])
+
+    async def close(self) -> None:
+        """End the threads; texts being embedded are finished, those that wait are dropped."""
+        self._passages.shutdown(wait=False, cancel_futures=True)
+        self._questions.shutdown(wait=False, cancel_futures=True)
+
+    async def _embed(self, pool: Executor, at_once: int, texts: list[str]) -> Vectors:
+        vectors = np.empty((len(texts), _DIMENSIONS), np.float32)
+        chunks = iter(range(0, len(texts), _CHUNK))
+        workers = min(at_once, -(-len(texts) // _CHUNK))
+        await asyncio.gather(*(self._work(pool, chunks, texts, vectors) for _ in range(workers)))
+        return vectors
+
+    async def _work(self, pool: Executor, chunks: Iterator[int], texts: list[str], vectors: Vectors) -> None:
+        loop = asyncio.get_running_loop()
+        for start in chunks:
+            end = start + _CHUNK
+            await loop.run_in_executor(pool, self._fill, texts[start:end], vectors[start:end])
+
+    def _fill(self, texts: list[str], rows: Vectors) -> None:
+        for row, text in enumerate(texts):
+            vector = self._cache.get(text)
+            if vector is None:
+                vector = self._model().vector(text)
+                self._cache.put(text, vector)
+            rows[row] = vector
+
+    def _model(self) -> "_Model":
+        if self._loaded is None:
+            with self._lock:
+                if self._loaded is None:
+                    self._loaded = _Model(artifact(self._cache_dir, _NAME))
+        return self._loaded
+
+
+class _Model:
+    """Tokenizer and network, read straight from the jar; both may be used from many threads."""
+
+    def __init__(self, jar: Path) -> None:
+        with zipfile.ZipFile(jar) as files:
+            self._tokenizer = Tokenizer.from_str(files.read(f"{_NAME}-tokenizer.json").decode())
+            network = files.read(f"{_NAME}.onnx")
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(_MOST_TOKENS)
+        onnxruntime.disable_telemetry_events()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+
+    def vector(self, text: str) -> Vectors:
+        """Return the mean of the last layer over all tokens, brought to unit length."""
+        clean = text[:_MOST_CHARS].encode("utf-8", "replace").decode()
+        ids = np.array([self._tokenizer.encode(clean).ids], np.int64)
+        fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        hidden: Vectors = self._session.run(["last_hidden_state"], fed)[0]
+        mean = hidden[0].mean(axis=0, dtype=np.float64)
+        vector: Vectors = (mean / np.linalg.norm(mean)).astype(np.float32)
+        return vector
+
+
+class _Cache:
+    """The vectors of the texts used last; safe to share between threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._vectors: OrderedDict[str, Vectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, text: str) -> Vectors | None:
+        with self._lock:
+            vector = self._vectors.get(text)
+            if vector is not None:
+                self._vectors.move_to_end(text)
+            return vector
+
+    def put(self, text: str, vector: Vectors) -> None:
+        if len(text) > _CACHED_CHARS:
+            return
+        with self._lock:
+            self._vectors[text] = vector
+            while len(self._vectors) > self._size:
+                self._vectors.popitem(last=False)
