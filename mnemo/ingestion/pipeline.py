@@ -1,0 +1,185 @@
+"""From messages to memory: acknowledge, then process what is pending, group by group and window by window.
+
+An acknowledged message is stored and found by full text at once; its embedding, entities and facts
+follow when its window is processed. Windows of one group are processed in order by one process at
+a time; groups run side by side. Each window is written in one transaction, so that whatever stops
+a run, the next one goes on with the window that was in flight, and pays for that one only.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from weakref import WeakValueDictionary
+
+from mnemo.clock import Clock, SystemClock
+from mnemo.config import IngestionSettings
+from mnemo.ingestion.extract import Extractor
+from mnemo.ingestion.intake import Limits, prepare
+from mnemo.ingestion.isolation import total
+from mnemo.ingestion.lease import hold
+from mnemo.ingestion.ledger import Ledger
+from mnemo.ingestion.progress import STAGES, Report, silent
+from mnemo.ingestion.resolution import Judge
+from mnemo.ingestion.vectors import VectorCache
+from mnemo.ingestion.worker import Parts, Worker
+from mnemo.models.graph import Message
+from mnemo.models.group import checked_group
+from mnemo.models.results import Added, Counts, Processed
+from mnemo.providers.base import Embedder
+from mnemo.store.driver import Database
+
+__all__ = ["Pipeline"]
+
+Split = Callable[[str], Sequence[str]]
+
+
+class Pipeline:
+    """Ingestion into one database; use within one event loop."""
+
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder,
+        extractor: Extractor,
+        *,
+        judge: Judge | None = None,
+        settings: IngestionSettings | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Keep the parts; nothing is connected or closed here.
+
+        Args:
+            database: Migrated for the embedder.
+            embedder: Makes the vectors.
+            extractor: Finds entities and facts.
+            judge: Asked about uncertain cases, at most once a window; None keeps them apart.
+            settings: None is the defaults.
+            clock: Tells when things were recorded; None is the machine's.
+        """
+        self._settings = settings or IngestionSettings()
+        self._clock = clock or SystemClock()
+        self._ledger = Ledger(database, embedder.model)
+        self._parts = Parts(
+            ledger=self._ledger,
+            extractor=extractor,
+            judge=judge,
+            vectors=VectorCache(embedder),
+            settings=self._settings,
+            clock=self._clock,
+        )
+        self._limits = Limits(
+            max_chars=self._settings.max_chars, zone=self._settings.zone, split=_splitter(self._settings)
+        )
+        self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._slots = asyncio.Semaphore(self._settings.groups_at_once)
+
+    async def acknowledge(self, group: str, messages: Iterable[Message]) -> Added:
+        """Store messages as pending episodes; once this returns, they are never lost.
+
+        All messages are checked before the first is stored. Those stored before (by source id) are
+        left as they are, so that a file given again, or with lines added at its end, adds only
+        what is new. Up to 500 go in one transaction.
+
+        Args:
+            group: Whose memory.
+            messages: In the order in which they were written; sessions may be mixed.
+
+        Raises:
+            GroupError: The group is refused.
+            ArgumentError: A message does not fit; names its index. Nothing was stored.
+            StoreError: See its kinds. Give the same messages again.
+        """
+        checked = checked_group(group)
+        episodes = await asyncio.to_thread(prepare, checked, messages, self._limits, self._clock.now())
+        new = await self._ledger.acknowledge(checked, episodes)
+        uuids = tuple(episode.uuid for episode in episodes)
+        return Added(group=checked, uuids=uuids, new=len(new), known=len(uuids) - len(new))
+
+    async def process(self, groups: str | Iterable[str], report: Report = silent) -> Processed:
+        """Process all that is pending; the sum over the groups.
+
+        A provider that is down leaves episodes pending and is told of in `stopped`; an episode that
+        cannot be processed is failed with its reason, and the others of its window are done.
+
+        Args:
+            groups: One or more; up to `groups_at_once` run side by side.
+            report: Told of each step.
+
+        Raises:
+            GroupError: A group is refused; nothing was processed.
+            StoreError: See its kinds; what was written stays, the rest is still pending.
+        """
+        checked = [checked_group(group) for group in ([groups] if isinstance(groups, str) else groups)]
+        tasks = [asyncio.create_task(self._process(group, report)) for group in dict.fromkeys(checked)]
+        try:
+            return _sum(await asyncio.gather(*tasks))
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def retry(self, group: str, report: Report = silent) -> Processed:
+        """Make the failed episodes of a group pending again, and process; errors as for `process`."""
+        await self._ledger.retry(checked_group(group))
+        return await self.process(group, report)
+
+    async def status(self, group: str) -> Counts:
+        """Count the group's episodes by state; zeros for a group that is not there.
+
+        Raises:
+            GroupError: The group is refused.
+            StoreError: See its kinds.
+        """
+        return await self._ledger.counts(checked_group(group))
+
+    async def outcome(self, group: str, uuids: Sequence[str]) -> Processed:
+        """Say what became of some episodes: done, failed and why, or pending; `stopped` stays None.
+
+        Raises:
+            GroupError: The group is refused.
+            StoreError: See its kinds.
+        """
+        rows = await self._ledger.outcomes(checked_group(group), list(dict.fromkeys(uuids)))
+        states = [row["status"] for row in rows]
+        return Processed(
+            done=states.count("done"),
+            failed=states.count("failed"),
+            pending=states.count("pending"),
+            reasons={row["uuid"]: row["reason"] for row in rows if row["status"] == "failed"},
+        )
+
+    async def _process(self, group: str, report: Report) -> Processed:
+        lock = self._busy.setdefault(group, asyncio.Lock())
+        async with lock, self._slots:
+            if not (await self._ledger.counts(group)).pending:
+                return Processed()
+            async with hold(self._ledger, group) as owner:
+                return await Worker(self._parts, group, owner, report).run()
+
+
+def _sum(results: Sequence[Processed]) -> Processed:
+    """Return what several groups came to."""
+    if len(results) == 1:
+        return results[0]
+    reasons: dict[str, str] = {}
+    for result in results:
+        reasons.update(result.reasons)
+    used = [stage for stage in STAGES if any(stage in result.seconds for result in results)]
+    return Processed(
+        done=sum(result.done for result in results),
+        failed=sum(result.failed for result in results),
+        pending=sum(result.pending for result in results),
+        stopped=next((result.stopped for result in results if result.stopped), None),
+        entities=sum(result.entities for result in results),
+        edges=sum(result.edges for result in results),
+        usage=total(result.usage for result in results),
+        reasons=reasons,
+        unjudged=sum(result.unjudged for result in results),
+        seconds={stage: sum(result.seconds.get(stage, 0.0) for result in results) for stage in used},
+    )
+
+
+def _splitter(settings: IngestionSettings) -> Split:
+    def whole(content: str) -> Sequence[str]:
+        return [content]
+
+    return whole

@@ -1,0 +1,244 @@
+"""One run through the pending episodes of one group, window by window, reading one ahead while it writes."""
+
+import asyncio
+import json
+import uuid
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from mnemo.clock import Clock
+from mnemo.config import IngestionSettings
+from mnemo.errors import MalformedReplyError, ProviderError
+from mnemo.ingestion.extract import Extraction, Extractor, Fact, Mention, Window
+from mnemo.ingestion.isolation import Isolated, isolate, total
+from mnemo.ingestion.lease import LEASE_S
+from mnemo.ingestion.ledger import Ledger, Outcome
+from mnemo.ingestion.names import name_key
+from mnemo.ingestion.progress import Progress, Report, Stage, Stopwatch
+from mnemo.ingestion.resolution import Candidate, Judge, Settled, Standing
+from mnemo.ingestion.resolve import settle
+from mnemo.ingestion.vectors import VectorCache
+from mnemo.ingestion.windows import plan
+from mnemo.models.results import Processed, Usage
+from mnemo.models.texts import entity_text
+from mnemo.providers.base import Vectors
+
+__all__ = ["Parts", "Worker"]
+
+WINDOWS_AHEAD = 10
+"""Windows' worth of pending episodes that one round trip reads."""
+_NAMESPACE = uuid.UUID("5f6d6e65-6d6f-4a70-8e61-677261706873")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a run works with."""
+
+    ledger: Ledger
+    extractor: Extractor
+    judge: Judge | None
+    vectors: VectorCache
+    settings: IngestionSettings
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A window, what it gave, and the vectors of its texts."""
+
+    window: Window
+    isolated: Isolated
+    vectors: Mapping[str, Vectors]
+
+
+class Worker:
+    """Processes one group under a lease that its caller holds."""
+
+    def __init__(self, parts: Parts, group: str, owner: str, report: Report) -> None:
+        """Keep the parts, the group, the lease's owner and whom to tell."""
+        self._parts = parts
+        self._group = group
+        self._owner = owner
+        self._report = report
+        self._watch = Stopwatch()
+        self._windows: deque[Window] = deque()
+        self._in_hand: dict[str, None] = {}
+        self._total = 0
+        self._failed: dict[str, str] = {}
+        self._done = self._entities = self._edges = self._unjudged = 0
+        self._usage = Usage()
+
+    async def run(self) -> Processed:
+        """Process until nothing is pending, or until a provider that is down stops it.
+
+        Raises:
+            StoreError: See its kinds; the window in flight stays pending.
+            ConflictError: The lease was lost.
+        """
+        counts = await self._parts.ledger.counts(self._group)
+        self._total = counts.pending
+        stopped: str | None = None
+        try:
+            await self._run()
+        except ProviderError as error:
+            stopped = f"{type(error).__name__}: {error}"
+        left = (await self._parts.ledger.counts(self._group)).pending if stopped else 0
+        return Processed(
+            done=self._done,
+            failed=len(self._failed),
+            pending=left,
+            stopped=stopped,
+            entities=self._entities,
+            edges=self._edges,
+            usage=self._usage,
+            reasons=self._failed,
+            unjudged=self._unjudged,
+            seconds=self._watch.seconds,
+        )
+
+    async def _run(self) -> None:
+        upcoming = asyncio.create_task(self._read())
+        try:
+            while (read := await upcoming) is not None:
+                upcoming = asyncio.create_task(self._read())
+                await self._finish(read)
+        finally:
+            upcoming.cancel()
+            await asyncio.gather(upcoming, return_exceptions=True)
+
+    async def _read(self) -> _Read | None:
+        """Return the next window with what it gives; None when nothing is pending."""
+        window = await self._next_window()
+        if window is None:
+            return None
+        embedding = _Embedding(self._parts, self._watch)
+        with self._watch.measure("extract"):
+            isolated = await isolate(embedding, window)
+        self._tell("extract")
+        return _Read(window, isolated, embedding.vectors)
+
+    async def _next_window(self) -> Window | None:
+        if not self._windows:
+            await self._fetch()
+        if not self._windows:
+            return None
+        window = self._windows.popleft()
+        self._in_hand.update((episode.uuid, None) for episode in window.episodes)
+        return window
+
+    async def _fetch(self) -> None:
+        settings = self._parts.settings
+        limit = settings.window * WINDOWS_AHEAD
+        with self._watch.measure("fetch"):
+            upcoming = await self._parts.ledger.upcoming(
+                self._group, taken=list(self._in_hand), context=settings.context, limit=limit
+            )
+        windows = plan(
+            upcoming.pending, upcoming.others, upcoming.lengths, size=settings.window, context=settings.context
+        )
+        if len(upcoming.pending) == limit:
+            windows = _whole(windows)
+        self._windows.extend(windows)
+        self._tell("fetch")
+
+    async def _finish(self, read: _Read) -> None:
+        """Resolve one window against the graph and write it."""
+        extraction = read.isolated.extraction
+        found, standing = await self._candidates(extraction, read.vectors)
+        with self._watch.measure("settle"):
+            settled = await self._settle(extraction, found, standing)
+        self._tell("settle")
+        done = [episode for episode in read.window.episodes if episode.uuid not in read.isolated.failed]
+        texts = (entity_text(item.name, item.summary) for item in settled.entities if item.new or item.summary)
+        vectors = {**read.vectors, **await self._vectors(text for text in texts if text not in read.vectors)}
+        outcome = Outcome(
+            settled=settled,
+            vectors=vectors,
+            done=done,
+            failed=read.isolated.failed,
+            recorded_at=self._parts.clock.now(),
+        )
+        with self._watch.measure("write"):
+            await self._parts.ledger.write(self._group, self._owner, LEASE_S, outcome)
+        self._count(read, settled, len(done))
+        self._tell("write")
+
+    async def _candidates(
+        self, extraction: Extraction, vectors: Mapping[str, Vectors]
+    ) -> tuple[list[list[Candidate]], list[Standing]]:
+        if not extraction.mentions:
+            return [], []
+        near = vectors if self._parts.judge is not None else {}
+        with self._watch.measure("candidates"):
+            found = await self._parts.ledger.candidates(self._group, extraction, near)
+        self._tell("candidates")
+        return found
+
+    async def _settle(self, extraction: Extraction, found: list[list[Candidate]], standing: list[Standing]) -> Settled:
+        """Decide the window; keep apart what is uncertain where the judge's reply cannot be read."""
+
+        def new_uuid(item: Mention | Fact) -> str:
+            return _uuid(self._group, item)
+
+        try:
+            return await settle(extraction, found, standing, self._parts.judge, new_uuid)
+        except MalformedReplyError as error:
+            self._unjudged += 1
+            usage = getattr(error, "usage", None)
+            self._usage = total((self._usage, usage)) if isinstance(usage, Usage) else self._usage
+            return await settle(extraction, found, standing, None, new_uuid)
+
+    async def _vectors(self, texts: Iterable[str]) -> dict[str, Vectors]:
+        with self._watch.measure("embed"):
+            return await self._parts.vectors.of(texts)
+
+    def _count(self, read: _Read, settled: Settled, done: int) -> None:
+        for episode in read.window.episodes:
+            self._in_hand.pop(episode.uuid)
+        self._done += done
+        self._failed.update(read.isolated.failed)
+        self._entities += sum(item.new for item in settled.entities)
+        self._edges += len(settled.edges)
+        self._usage = total((self._usage, read.isolated.extraction.usage, settled.usage))
+
+    def _tell(self, stage: Stage) -> None:
+        done = self._done + len(self._failed)
+        self._report(Progress(group=self._group, stage=stage, done=done, total=max(self._total, done)))
+
+
+class _Embedding:
+    """An extractor that embeds what a window holds and gives, so that both fail and are set apart together."""
+
+    def __init__(self, parts: Parts, watch: Stopwatch) -> None:
+        self._parts = parts
+        self._watch = watch
+        self.vectors: dict[str, Vectors] = {}
+
+    async def extract(self, window: Window) -> Extraction:
+        extraction = await self._parts.extractor.extract(window)
+        texts = [
+            *(episode.content for episode in window.episodes),
+            *(fact.fact for fact in extraction.facts),
+            *(entity_text(mention.name, mention.summary) for mention in extraction.mentions),
+        ]
+        with self._watch.measure("embed"):
+            self.vectors.update(await self._parts.vectors.of(texts))
+        return extraction
+
+
+def _whole(windows: list[Window]) -> list[Window]:
+    """Leave out each session's last window, which may go on beyond what was read; keep one window at least."""
+    last = {window.episodes[0].session: place for place, window in enumerate(windows)}
+    whole = [window for place, window in enumerate(windows) if place != last[window.episodes[0].session]]
+    return whole or windows[:1]
+
+
+def _uuid(group: str, item: Mention | Fact) -> str:
+    """Return the uuid that follows from what an entity or a fact is, so that doing a window again makes the same."""
+    if isinstance(item, Mention):
+        key = ["entity", name_key(item.name)]
+    else:
+        subject, thing = name_key(item.subject), name_key(item.object or "")
+        key = ["edge", item.episode, str(item.start), str(item.end), subject, item.relation, thing, item.fact]
+    return str(uuid.uuid5(_NAMESPACE, json.dumps([group, *key])))
