@@ -1,0 +1,188 @@
+"""Clauses of a parsed English sentence that state something: who, what, and whether it is meant."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from spacy.tokens import Span, Token
+
+from mnemo.ingestion.local_words import CLAUSE_MARKS, FILLERS, HYPOTHETICAL, LIKING, PALE_VERBS
+
+__all__ = ["Clause", "clauses"]
+
+_SUBJECTS = frozenset(["nsubj", "nsubjpass", "expl", "csubj"])
+_IMPLIED_TAGS = frozenset(["VBD", "VBG", "VBN"])
+_PALE_STATES = frozenset(["glad", "sorry", "sure", "happy", "excited", "welcome", "right", "off", "here", "stoked"])
+MAX_TOKENS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A statement in a sentence."""
+
+    verb: Token
+    """Its head, a verb or a form of be."""
+    subject: Token | None
+    """None is the speaker, left out: `Lost my job.`"""
+    tokens: tuple[Token, ...]
+    """Its own words in order, without other clauses, fillers, names called out and end punctuation."""
+    negated: bool
+    modal: str
+    """`will`, `can`, `want` (would love to), or empty."""
+
+    @property
+    def past(self) -> bool:
+        """Whether it is told in the past or perfect."""
+        tags = {self.verb.tag_, *(t.tag_ for t in self.verb.children if t.dep_ in {"aux", "auxpass"})}
+        return bool(tags & {"VBD", "VBN"}) and not self.modal
+
+    @property
+    def inherited(self) -> bool:
+        """Whether its subject stands in an earlier clause."""
+        return self.subject is not None and self.subject not in self.tokens
+
+
+def clauses(sentence: Span) -> Iterator[Clause]:
+    """Yield the clauses of a sentence that state something, in order.
+
+    Questions, commands, wishes, what hangs on an `if`, hedges (I think …) and fillers (I agree) are left out.
+    """
+    if sentence.text.rstrip("\"'”)").endswith("?"):
+        return
+    heads = [token for token in sentence if _is_head(token)]
+    for head in heads:
+        subject = _subject(head)
+        if subject is None and not _implied(head, sentence):
+            continue
+        modal = _modal(head)
+        if modal is None or _pale(head) or _conditional(head):
+            continue
+        tokens = _own_tokens(head, heads)
+        if 1 < len(tokens) <= MAX_TOKENS:
+            yield Clause(head, subject, tokens, any(t.dep_ == "neg" for t in head.children), modal)
+
+
+def _is_head(token: Token) -> bool:
+    if token.pos_ not in {"VERB", "AUX"} or token.dep_ in {"aux", "auxpass"}:
+        return False
+    if token.dep_ == "ROOT":
+        return True
+    if token.dep_ == "conj":
+        return token.head.pos_ in {"VERB", "AUX"} and _is_head(token.head)
+    if token.dep_ == "ccomp":
+        return token.i < token.head.i and _own_subject(token) is not None and _mark(token) == ""
+    return token.dep_ == "advcl" and _own_subject(token) is not None and _mark(token) in CLAUSE_MARKS
+
+
+def _mark(token: Token) -> str:
+    return next(
+        (
+            t.lower_
+            for t in token.children
+            if t.dep_ in {"mark", "advmod"} and t.i < token.i and t.tag_ in {"IN", "WRB"}
+        ),
+        "",
+    )
+
+
+def _own_subject(verb: Token) -> Token | None:
+    return next((token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i), None)
+
+
+def _subject(verb: Token) -> Token | None:
+    """Its subject, or of the verb that it is joined to."""
+    while True:
+        subject = _own_subject(verb)
+        if subject is not None or verb.dep_ != "conj":
+            return subject
+        verb = verb.head
+
+
+def _implied(head: Token, sentence: Span) -> bool:
+    """Whether the speaker is meant though not said: `Lost my job`, `Gonna continue`, `Researching agencies`."""
+    while head.dep_ == "conj":
+        head = head.head
+    before = [token for token in sentence if token.i < head.i]
+    opens = all(
+        t.pos_ in {"PUNCT", "INTJ", "ADV", "AUX", "SPACE", "CCONJ", "PART"} or t.dep_ == "npadvmod" for t in before
+    )
+    return opens and (head.tag_ in _IMPLIED_TAGS or head.lower_ == "gon")
+
+
+def _modal(head: Token) -> str | None:
+    """Its modality; None when it is said not to be so, or not surely."""
+    words = [token.lower_ for token in head.children if token.dep_ in {"aux", "auxpass"}]
+    if any(word in HYPOTHETICAL for word in words) and not ("'d" in words and head.tag_ == "VBN"):
+        wish = head.lemma_ in LIKING and any(t.dep_ == "xcomp" for t in head.children)
+        return "want" if wish and not {"could", "might", "should"} & set(words) else None
+    if {"will", "'ll", "wo"} & set(words) or _going_to(head):
+        return "will"
+    return "can" if {"can", "ca"} & set(words) else ""
+
+
+def _going_to(head: Token) -> bool:
+    if head.lower_ == "gon":
+        return True
+    return head.lower_ == "going" and any(t.dep_ == "xcomp" and t.pos_ == "VERB" for t in head.children)
+
+
+def _pale(head: Token) -> bool:
+    """Whether it only keeps the talk going."""
+    if head.lemma_.lower() in PALE_VERBS:
+        return not any(token.dep_ == "xcomp" for token in head.children) or head.lemma_ in {
+            "wait",
+            "let",
+            "keep",
+            "look",
+        }
+    states = [token.lower_ for token in head.children if token.dep_ in {"acomp", "advmod", "prt"}]
+    return head.lemma_ == "be" and any(state in _PALE_STATES for state in states)
+
+
+def _conditional(head: Token) -> bool:
+    """Whether it hangs on a condition."""
+    marks = {"if", "unless", "whether"}
+    inside = [t for t in head.children if t.dep_ == "advcl" and any(m.lower_ in marks for m in t.children)]
+    chain = [head, *head.ancestors]
+    return bool(inside) or any(m.lower_ in marks for verb in chain for m in verb.children if m.dep_ == "mark")
+
+
+def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
+    left_out: set[int] = set()
+    for token in head.subtree:
+        if token is not head and token != head and _apart(token, head, heads):
+            left_out.update(t.i for t in token.subtree)
+    tokens = [token for token in head.subtree if token.i not in left_out]
+    return _trimmed(tokens)
+
+
+def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
+    """Whether a word and what hangs on it is no part of the statement."""
+    if token in heads or token.dep_ in {"intj", "parataxis", "meta"} or token.pos_ in {"INTJ", "SPACE"}:
+        return True
+    if token.head == head and token.dep_ in {"cc", "mark", "preconj"}:
+        return True
+    if token.dep_ == "ccomp" and token.i < head.i:
+        return True
+    return _called_out(token)
+
+
+def _called_out(token: Token) -> bool:
+    """Whether it is a name called out: set off by commas, and not an argument of anything."""
+    if token.pos_ != "PROPN" or token.dep_ not in {"npadvmod", "dep", "appos", "dobj", "attr", "conj", "nsubj", "ROOT"}:
+        return False
+    doc, first = token.doc, token.i
+    before = doc[first - 1].text if first else ","
+    after = doc[first + 1].text if first + 1 < len(doc) else "."
+    return before in {",", "!", "."} and after in {",", "!", ".", "-", "—"} and token.dep_ not in {"conj", "appos"}
+
+
+def _trimmed(tokens: list[Token]) -> tuple[Token, ...]:
+    while tokens and (tokens[0].is_punct or tokens[0].lower_ in FILLERS or tokens[0].is_space):
+        tokens = tokens[1:]
+    while tokens and (
+        (tokens[-1].is_punct and tokens[-1].text not in "\"')”’")
+        or tokens[-1].is_space
+        or tokens[-1].lower_ in {"and", "but", "so", "too", "tho", "though"}
+    ):
+        tokens = tokens[:-1]
+    return tuple(tokens)

@@ -1,0 +1,179 @@
+"""Entities of a parsed English message: named ones, and what its facts are about."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from spacy.tokens import Doc, Span, Token
+
+from mnemo.ingestion.extract import Kind
+from mnemo.ingestion.local_render import Cast
+from mnemo.ingestion.local_words import (
+    ADDRESSED,
+    FILLERS,
+    KIN,
+    PALE_ADJECTIVES,
+    PEOPLE,
+    SELF,
+    SELF_PLURAL,
+    VAGUE,
+)
+from mnemo.ingestion.names import name_key, tidy_name
+
+__all__ = ["Named", "entity_of", "named_entities", "nickname_of", "topics"]
+
+_KINDS: dict[str, Kind] = {
+    "PERSON": "person",
+    "ORG": "organisation",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "EVENT": "event",
+    "PRODUCT": "thing",
+    "WORK_OF_ART": "thing",
+    "NORP": "topic",
+    "LANGUAGE": "topic",
+}
+_MAX_WORDS = 5
+_MIN_NICKNAME = 3
+_NAME_PARTS = frozenset(["compound", "amod", "nummod", "poss", "nmod", "case"])
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entity as a message names it."""
+
+    name: str
+    kind: Kind
+    tags: tuple[str, ...] = ()
+
+
+def nickname_of(name: str, speakers: Iterable[str]) -> str | None:
+    """Return the one speaker whom a name means: the same name, their first name, or its beginning (Mel, Melanie)."""
+    key = name_key(name)
+    exact = [speaker for speaker in speakers if name_key(speaker) == key]
+    if exact:
+        return exact[0]
+    near = [s for s in speakers if len(key) >= _MIN_NICKNAME and name_key(s).startswith(key)]
+    return near[0] if len(near) == 1 else None
+
+
+def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> Named | None:
+    """Return the entity that a noun or pronoun stands for, or None when it stands for nothing worth a name."""
+    word = token.lower_
+    if word in SELF or word in SELF_PLURAL:
+        return Named(cast.speaker, "person")
+    if word in ADDRESSED:
+        return Named(cast.addressee, "person") if cast.addressee else None
+    if cast.they and word in {"he", "she", "they"}:
+        return Named(cast.they, "person")
+    if token.pos_ not in {"NOUN", "PROPN"} and not (
+        token.tag_ == "VBG" and token.dep_ in {"pobj", "dobj", "xcomp", "pcomp"}
+    ):
+        return None
+    if token.ent_type_ and token.ent_type_ not in _KINDS:
+        return None
+    if token.pos_ == "PROPN":
+        named = _span_entity(_entity_span(token), speakers)
+        if named is not None:
+            return named
+    return _noun_entity(token, cast)
+
+
+def named_entities(doc: Doc, speakers: Sequence[str]) -> Iterator[Named]:
+    """Yield the named entities of a message, in order, speakers by their own name."""
+    for span in doc.ents:
+        if span.label_ in _KINDS:
+            named = _span_entity(span, speakers)
+            if named is not None:
+                yield named
+
+
+def topics(doc: Doc, cast: Cast) -> Iterator[Named]:
+    """Yield what a message is about: noun phrases of two words or more, such as support group."""
+    for chunk in doc.noun_chunks:
+        if chunk.root.pos_ != "NOUN" or chunk.root.ent_type_:
+            continue
+        named = _noun_entity(chunk.root, cast)
+        if named is not None and (" " in named.name):
+            yield named
+
+
+def _entity_span(token: Token) -> Span:
+    for span in token.doc.ents:
+        if span.start <= token.i < span.end:
+            return span
+    start = token.i
+    while start > token.sent.start and token.doc[start - 1].pos_ == "PROPN":
+        start -= 1
+    return token.doc[start : token.i + 1]
+
+
+def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
+    tokens = [t for t in span if t.pos_ != "DET" and t.tag_ != "POS" and t.lower_ not in SELF]
+    if not any(t.text[:1].isupper() and t.pos_ in {"PROPN", "NOUN", "ADJ"} for t in tokens):
+        return None
+    name = tidy_name(_joined(tokens))
+    if len(name_key(name)) < 2 or _is_noise(tokens):  # noqa: PLR2004  # one letter names nothing
+        return None
+    speaker = nickname_of(name, speakers)
+    if speaker is not None:
+        return Named(speaker, "person")
+    kind = _KINDS.get(span.label_, "thing")
+    return Named(name, kind, (kind,))
+
+
+def _is_noise(tokens: Sequence[Token]) -> bool:
+    """Whether it is an exclamation that looks like a name: Wow, Haha, Congrats."""
+    words = [t.lower_ for t in tokens]
+    return all(w in FILLERS or w in VAGUE or w in PALE_ADJECTIVES or not any(c.isalpha() for c in w) for w in words)
+
+
+def _noun_entity(head: Token, cast: Cast) -> Named | None:
+    """Name a noun by itself and what stands before it; with its owner where it is a relative or the like."""
+    if head.lower_ in VAGUE or not head.text[:1].isalnum():
+        return None
+    parts = [t for t in head.lefts if t.dep_ in _NAME_PARTS and head.i - t.i <= _MAX_WORDS]
+    words = [w for part in parts for w in part.subtree if _names_kind(w)] if parts else []
+    words = [w for w in words if head.i - w.i <= _MAX_WORDS - 1]
+    text = _joined([*words, head])
+    name = tidy_name(text if any(w.pos_ == "PROPN" for w in (*words, head)) else text.lower())
+    if not name or any(ord(c) > 0x2FFF for c in name):  # noqa: PLR2004  # emoji and CJK are not parsed here
+        return None
+    owner = _owner(head, cast)
+    if owner and head.lower_ in PEOPLE:
+        name = f"{owner}'s {name}"
+    kind: Kind = "person" if head.lower_ in KIN else "topic"
+    tag = head.lemma_.lower()
+    return Named(name, kind, (kind, tag) if tag != name else (kind,))
+
+
+def _names_kind(token: Token) -> bool:
+    if token.pos_ not in {"NOUN", "PROPN", "ADJ", "VERB", "NUM"} and token.text != "-":
+        return token.dep_ == "punct" and token.text == "-"
+    lower = token.lower_
+    if token.pos_ == "NUM" and not token.text.isdigit():
+        return False
+    return (
+        lower not in PALE_ADJECTIVES
+        and lower not in FILLERS
+        and token.dep_ != "det"
+        and token.ent_type_ not in {"DATE", "TIME", "CARDINAL", "ORDINAL"}
+    )
+
+
+def _owner(head: Token, cast: Cast) -> str | None:
+    for token in head.children:
+        if token.dep_ == "poss":
+            if token.lower_ == "my" or token.lower_ == "our":
+                return cast.speaker
+            if token.lower_ == "your":
+                return cast.addressee
+    return None
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    text = ""
+    for place, token in enumerate(tokens):
+        glued = place and tokens[place - 1].i == token.i - 1 and not tokens[place - 1].whitespace_
+        text += token.text if glued or not text else f" {token.text}"
+    return text

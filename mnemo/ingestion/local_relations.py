@@ -1,0 +1,330 @@
+"""The relation of an English clause, its object, and how it stands in time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from mnemo.ingestion.extract import State
+from mnemo.ingestion.local_clauses import Clause
+from mnemo.ingestion.local_words import DISLIKING, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
+from mnemo.ingestion.relations import snake
+
+__all__ = ["Link", "link_of"]
+
+_OBJECTS = ("dobj", "attr", "dative", "oprd")
+_VAGUE_OBJECTS = frozenset(
+    ["it", "that", "this", "them", "these", "those", "something", "anything", "everything", "one"]
+)
+_SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
+_POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What ties a subject to an object."""
+
+    relation: str
+    object: Token | None
+    state: State = "happened"
+
+
+def link_of(clause: Clause) -> Link | None:
+    """Name what a clause says: a canonical relation where one fits, else its verb in snake case.
+
+    Returns:
+        None for a clause that says nothing one could look up (`I did it`).
+    """
+    for rule in (_home, _work, _trade, _status, _age, _taste, _owning):
+        link = rule(clause)
+        if link is not None:
+            return link
+    return _plain(clause)
+
+
+def _preps(verb: Token) -> Iterator[tuple[str, Token]]:
+    """Prepositions of a verb with their objects, in order, nested ones too (`a job at Birch`)."""
+    for token in verb.subtree:
+        if token.dep_ in {"prep", "agent"}:
+            for child in token.children:
+                if child.dep_ in {"pobj", "pcomp"}:
+                    yield token.lower_, child
+
+
+def _dobj(verb: Token) -> Token | None:
+    return next((t for t in verb.children if t.dep_ in _OBJECTS), None)
+
+
+def _object_after(verb: Token, *prepositions: str) -> Token | None:
+    return next((token for preposition, token in _preps(verb) if preposition in prepositions), None)
+
+
+def _used_to(clause: Clause) -> Token | None:
+    """The verb of `used to work`, else None."""
+    if clause.verb.lower_ != "used":
+        return None
+    return next((t for t in clause.verb.children if t.dep_ == "xcomp"), None)
+
+
+def _verb(clause: Clause) -> Token:
+    """The verb that matters: of `used to work`, `started working`, work."""
+    used = _used_to(clause)
+    if used is not None:
+        return used
+    if clause.verb.lemma_ in {"start", "begin", "stop", "quit"}:
+        inner = next((t for t in clause.verb.children if t.dep_ == "xcomp" and t.tag_ == "VBG"), None)
+        return inner or clause.verb
+    return clause.verb
+
+
+def _stateful(clause: Clause) -> State:
+    """How a state stands in time by its tense."""
+    if _used_to(clause) is not None or clause.verb.lemma_ in {"stop", "quit"}:
+        return "ends"
+    if clause.verb.lemma_ in {"start", "begin"}:
+        return "begins"
+    if clause.negated and any(t.lower_ in {"anymore", "longer"} for t in clause.verb.subtree):
+        return "ends"
+    progressive = any(
+        t.lower_ in {"been", "'ve", "’ve", "'s", "has", "have"} and t.dep_ == "aux" for t in clause.verb.children
+    )
+    return "holds" if progressive or not clause.past else "happened"
+
+
+def _is_plan(clause: Clause) -> bool:
+    return clause.modal != ""
+
+
+def _home(clause: Clause) -> Link | None:
+    verb = _verb(clause)
+    if _is_plan(clause):
+        return None
+    if verb.lemma_ in {"live", "reside"} and not clause.negated | (_stateful(clause) == "ends"):
+        place = _object_after(verb, "in", "at", "near")
+        return Link("lives_in", place, _stateful(clause)) if place is not None and _is_place(place) else None
+    if verb.lemma_ in {"live", "reside"} and _stateful(clause) == "ends":
+        place = _object_after(verb, "in", "at")
+        return Link("lives_in", place, "ends") if place is not None else None
+    if verb.lemma_ in {"move", "relocate"} and clause.past and not clause.negated:
+        place = _object_after(verb, "to")
+        return Link("lives_in", place, "begins") if place is not None and place.pos_ == "PROPN" else None
+    return None
+
+
+def _is_place(token: Token) -> bool:
+    return token.pos_ == "PROPN" or token.lower_ in {
+        "city",
+        "town",
+        "village",
+        "apartment",
+        "house",
+        "flat",
+        "country",
+        "suburbs",
+        "countryside",
+    }
+
+
+def _work(clause: Clause) -> Link | None:
+    verb = _verb(clause)
+    if _is_plan(clause):
+        return None
+    where = _object_after(verb, "at", "for", "with", "from")
+    employer = where if where is not None and where.pos_ == "PROPN" else None
+    if verb.lemma_ == "work" and employer is not None:
+        state = _stateful(clause)
+        return Link("works_at", employer, state) if state == "ends" or not clause.negated else None
+    post = _dobj(verb)
+    if verb.lemma_ == "join" and post is not None and _is_employer(post) and not clause.negated:
+        return Link("works_at", post, "begins")
+    if verb.lemma_ == "leave" and post is not None and post.ent_type_ == "ORG":
+        return Link("works_at", post, "ends")
+    if clause.negated or employer is None:
+        return _school(clause, verb)
+    if verb.lemma_ in {"get", "land", "take", "accept", "start", "find"} and post is not None and post.lower_ in _POSTS:
+        return Link("works_at", employer, "begins")
+    if verb.lemma_ == "start" and post is None:
+        return Link("works_at", employer, "begins")
+    lost = verb.lemma_ in {"lose", "quit", "leave"} and post is not None and post.lower_ in _POSTS
+    fired = verb.lemma_ in {"fire", "resign", "retire", "lay"}
+    return Link("works_at", employer, "ends") if lost or fired else None
+
+
+def _is_employer(token: Token) -> bool:
+    return (
+        token.pos_ == "PROPN"
+        and token.ent_type_ not in {"PERSON", "GPE", "EVENT", "DATE"}
+        and token.lower_ not in NO_EMPLOYER
+    )
+
+
+def _school(clause: Clause, verb: Token) -> Link | None:
+    place = _object_after(verb, "at") if verb.lemma_ == "study" else _dobj(verb) if verb.lemma_ == "attend" else None
+    if place is None or clause.negated or (verb.lemma_ == "attend" and place.lower_ not in _SCHOOLS):
+        return None
+    return Link("studies_at", place, _stateful(clause))
+
+
+def _trade(clause: Clause) -> Link | None:
+    verb = _verb(clause)
+    if _is_plan(clause):
+        return None
+    trade = _object_after(verb, "as")
+    if trade is None or trade.pos_ != "NOUN":
+        return None
+    if verb.lemma_ == "work":
+        state = _stateful(clause)
+        return Link("works_as", trade, state) if state == "ends" or not clause.negated else None
+    post = _dobj(verb)
+    if post is None or post.lower_ not in _POSTS or clause.negated:
+        return None
+    if verb.lemma_ in {"lose", "quit", "leave"}:
+        return Link("works_as", trade, "ends")
+    return (
+        Link("works_as", trade, "begins") if verb.lemma_ in {"get", "land", "take", "accept", "start", "find"} else None
+    )
+
+
+def _status(clause: Clause) -> Link | None:
+    verb = clause.verb
+    if _is_plan(clause) or clause.negated:
+        return None
+    word = next((t for t in verb.children if t.dep_ in {"acomp", "oprd", "attr"}), verb).lower_
+    partner = _object_after(verb, "to", "with", "from")
+    if word in {"married", "engaged", "divorced"} or verb.lower_ in {"married", "engaged", "divorced"}:
+        word = word if word in {"married", "engaged", "divorced"} else verb.lower_
+        relation = {"married": "married_to", "engaged": "engaged_to", "divorced": "divorced_from"}[word]
+        if partner is None and verb.lower_ == word:
+            partner = _dobj(verb)
+        if word == "engaged" and partner is None and not any(t.lemma_ == "get" for t in (verb, *verb.children)):
+            return None
+        began = (clause.past and any(t.lemma_ == "get" for t in (verb, *verb.children))) or verb.tag_ == "VBD"
+        return Link(relation, partner, "begins" if began and verb.lemma_ != "be" else "holds")
+    if verb.lemma_ == "be" and word == "single" and not clause.past:
+        return Link("single", None, "holds")
+    if verb.lemma_ == "break" and any(t.lower_ == "up" for t in verb.children) and partner is not None:
+        return Link("dating", partner, "ends")
+    return Link("dating", _dobj(verb), "holds") if verb.lower_ == "dating" and _dobj(verb) is not None else None
+
+
+def _age(clause: Clause) -> Link | None:
+    verb = clause.verb
+    old = next((t for t in verb.children if t.dep_ == "acomp" and t.lower_ == "old"), None)
+    if verb.lemma_ == "be" and old is not None and not clause.past and any(t.like_num for t in old.subtree):
+        return Link("aged", None, "holds")
+    turned = verb.lemma_ == "turn" and clause.past and any(t.like_num and t.head == verb for t in verb.children)
+    return Link("aged", None, "begins") if turned else None
+
+
+def _taste(clause: Clause) -> Link | None:
+    if _is_plan(clause) or (clause.past and _used_to(clause) is None):
+        return _cannot_stand(clause)
+    verb = _verb(clause)
+    thing = _thing_of(verb)
+    feeling = _feeling(verb)
+    if feeling is None:
+        return None
+    if feeling[1] is not None:
+        thing = feeling[1]
+    if thing is None or thing.lower_ in VAGUE or thing.lower_ in _VAGUE_OBJECTS or _pointing(thing):
+        return None
+    state = "ends" if _stateful(clause) == "ends" and feeling[0] == "likes" else "holds"
+    if clause.negated and any(t.lower_ == "anymore" for t in verb.children):
+        return Link("dislikes", thing, "holds") if feeling[0] == "likes" else None
+    relation = {"likes": "dislikes", "dislikes": "likes"}[feeling[0]] if clause.negated else feeling[0]
+    return Link(relation, thing, state if _used_to(clause) is not None else "holds")
+
+
+def _cannot_stand(clause: Clause) -> Link | None:
+    thing = _dobj(clause.verb)
+    stands = clause.modal == "can" and clause.negated and clause.verb.lemma_ == "stand"
+    return Link("dislikes", thing, "holds") if stands and thing is not None else None
+
+
+def _thing_of(verb: Token) -> Token | None:
+    thing = _dobj(verb)
+    if thing is not None:
+        return thing
+    return next((t for t in verb.children if t.dep_ == "xcomp" and t.tag_ == "VBG"), None)
+
+
+def _feeling(verb: Token) -> tuple[str, Token | None] | None:
+    """`likes` or `dislikes`, and what about where it is not the verb's object."""
+    if verb.lemma_ in LIKING:
+        return "likes", None
+    if verb.lemma_ in DISLIKING:
+        return "dislikes", None
+    if verb.lemma_ != "be":
+        return None
+    into = next((t for t in verb.children if t.dep_ == "prep" and t.lower_ == "into"), None)
+    state = next((t for t in verb.children if t.dep_ == "acomp" and t.lower_ in LIKING_ADJECTIVES), into)
+    fan = next((t for t in verb.children if t.dep_ == "attr" and t.lower_ == "fan"), state)
+    if fan is None:
+        return None
+    about = next((t for t in fan.subtree if t.dep_ in {"pobj", "pcomp"}), None)
+    return ("likes", about) if about is not None else None
+
+
+def _pointing(token: Token) -> bool:
+    """Whether it means what is before one's eyes (that painting, your dress), not a taste."""
+    return any(t.lower_ in {"this", "that", "these", "those", "your", "how", "the"} for t in token.lefts)
+
+
+def _owning(clause: Clause) -> Link | None:
+    verb = clause.verb
+    thing = _dobj(verb)
+    if thing is None or thing.lower_ not in OWNED or _is_plan(clause):
+        return None
+    if verb.lemma_ in {"have", "own"} and not clause.past:
+        return Link("not_owns" if clause.negated else "owns", thing, "holds")
+    gained = verb.lemma_ in {"adopt", "buy", "get"} and clause.past and not clause.negated
+    lost = verb.lemma_ in {"sell"} and clause.past and not clause.negated
+    return Link("owns", thing, "begins") if gained else Link("owns", thing, "ends") if lost else None
+
+
+def _plain(clause: Clause) -> Link | None:
+    """The verb and its preposition, with the first thing that it bears on."""
+    verb = clause.verb
+    chain = [verb]
+    while True:
+        inner = next((t for t in chain[-1].children if t.dep_ == "xcomp" and t.pos_ in {"VERB", "AUX"}), None)
+        if inner is None or len(chain) > 2:  # noqa: PLR2004  # want to go to see: deep enough
+            break
+        chain.append(inner)
+    last = chain[-1]
+    thing, words = (
+        _dobj(last),
+        [_lemma(token) for token in chain if token.lower_ not in {"gon", "going"} or token is last],
+    )
+    words += [t.lower_ for t in last.children if t.dep_ == "prt"]
+    if thing is None or thing.lower_ in _VAGUE_OBJECTS:
+        direct = [
+            (t.lower_, c) for t in last.children if t.dep_ == "prep" for c in t.children if c.dep_ in {"pobj", "pcomp"}
+        ]
+        found = next(((p, token) for p, token in direct if token.ent_type_ not in {"DATE", "TIME"}), None)
+        if found is not None:
+            words.append(found[0])
+            thing = found[1]
+    if thing is not None and thing.lower_ in _VAGUE_OBJECTS:
+        thing = None
+    if thing is None and not _says_enough(clause, last):
+        return None
+    prefix = {"will": ("plans_to",), "want": ("wants_to",), "can": ("can",)}.get(clause.modal, ())
+    words = words[1:] if clause.modal == "want" and len(words) > 1 else words
+    negation = ("not",) if clause.negated else ()
+    return Link(snake("_".join((*negation, *prefix, *words))), thing, "happened")
+
+
+def _lemma(token: Token) -> str:
+    return {"gon": "go", "wan": "want", "’m": "be", "'m": "be", "’s": "be"}.get(token.lower_, token.lemma_.lower())
+
+
+def _says_enough(clause: Clause, verb: Token) -> bool:
+    """Whether a clause without an object has two or more words of content beside its subject."""
+    subject = {t.i for t in clause.subject.subtree} if clause.subject is not None else set()
+    content = [
+        t
+        for t in clause.tokens
+        if t.i not in subject and t.pos_ in {"NOUN", "PROPN", "ADJ", "VERB", "NUM"} and t.lower_ not in VAGUE
+    ]
+    return len([t for t in content if t != verb]) >= 2 or (verb.lemma_ != "be" and len(content) >= 2)  # noqa: PLR2004  # see above

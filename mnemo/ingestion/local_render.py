@@ -1,0 +1,175 @@
+"""A clause in the third person, so that it stands alone: `I'm a nurse` → `Ada is a nurse`."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from mnemo.ingestion.local_clauses import Clause
+from mnemo.ingestion.local_words import ADDRESSED, SELF, SELF_PLURAL
+
+__all__ = ["Cast", "render"]
+
+_CLITICS = {
+    "'m": "is",
+    "’m": "is",
+    "'ve": "has",
+    "’ve": "has",
+    "'ll": "will",
+    "’ll": "will",
+    "'re": "are",
+    "’re": "are",
+}
+_SPELT = {
+    "gon": "going",
+    "na": "to",
+    "wan": "want",
+    "got": "got",
+    "ta": "to",
+    "ca": "can",
+    "wo": "will",
+    "n't": "not",
+    "n’t": "not",
+}
+_IRREGULAR = {
+    "am": "is",
+    "are": "is",
+    "have": "has",
+    "do": "does",
+    "were": "was",
+    "go": "goes",
+    "be": "is",
+    "'re": "is",
+    "’re": "is",
+}
+_UNKNOWN = "\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who is meant by I and you."""
+
+    speaker: str
+    addressee: str | None = None
+    they: str | None = None
+    """Who is meant by a he, she or they that is the subject, where it is clear."""
+
+
+def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
+    """Write a clause in the third person.
+
+    Args:
+        clause: What is said.
+        cast: Who says it, and to whom.
+        drop: Indices of tokens to leave out, such as those of a date that is told beside it.
+
+    Returns:
+        The sentence without end punctuation; None when it says `you` and nobody is known to be meant.
+    """
+    words: list[str] = [*_opening(clause, cast)]
+    named = bool(words)
+    glued = False
+    for token in clause.tokens:
+        if token.i in drop:
+            continue
+        text = _reworded(token, clause, cast, named=named)
+        if _UNKNOWN in text:
+            return None
+        named = named or token == clause.subject
+        clitic = text != token.text or (token.lower_ in {"'s", "’s"} and token.pos_ in {"AUX", "VERB"})
+        words.append(text if not (glued and not clitic) or not words else f"{words.pop()}{text}")
+        glued = not token.whitespace_
+    sentence = " ".join(word for word in words if word).strip(" ,;:-–—")
+    return sentence[:1].upper() + sentence[1:] if sentence else None
+
+
+def _opening(clause: Clause, cast: Cast) -> list[str]:
+    """The subject, and a verb, where the clause itself leaves them out."""
+    subject = clause.subject
+    if subject is None:
+        return [cast.speaker, *_missing_verb(clause)]
+    if not clause.inherited:
+        return []
+    name = _pronoun(subject, cast, own=False, named=False)
+    return [name or " ".join(t.text for t in subject.subtree)]
+
+
+def _missing_verb(clause: Clause) -> list[str]:
+    if any(t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO" for t in clause.verb.children):
+        return []
+    if clause.verb.tag_ == "VBG" or clause.verb.lower_ == "gon":
+        return ["is"]
+    return ["has"] if clause.verb.tag_ == "VBN" and clause.verb.lower_ in {"been", "gone", "done", "seen"} else []
+
+
+def _reworded(token: Token, clause: Clause, cast: Cast, *, named: bool) -> str:
+    pronoun = _pronoun(token, cast, own=token.tag_ == "PRP$" or token.dep_ == "poss", named=named)
+    if pronoun is not None:
+        return pronoun
+    word = token.lower_
+    if _needs_third_person(token, clause):
+        return _third_person(token)
+    if word in {"'s", "’s"} and token.pos_ in {"AUX", "VERB"}:
+        return "has" if token.head.tag_ == "VBN" and token.dep_ == "aux" else "is"
+    if word in {"'d", "’d"}:
+        return "had" if token.head.tag_ == "VBN" else "would"
+    if word in _CLITICS:
+        return _CLITICS[word] if word not in {"'ve", "’ve"} else "have"
+    if word in _SPELT and (word != "ta" or (token.i and token.nbor(-1).lower_ == "got")):
+        return _SPELT[word] if word != "got" else token.text
+    return token.text
+
+
+def _pronoun(token: Token, cast: Cast, *, own: bool, named: bool) -> str | None:
+    """Return the name for a pronoun of a speaker, `their` and the like once the speaker is named; else None."""
+    word = token.lower_
+    if word in SELF:
+        if word in {"my", "mine"} and named:
+            return "their" if word == "my" else "theirs"
+        if word == "myself":
+            return "themself"
+        return f"{cast.speaker}'s" if word in {"my", "mine"} else cast.speaker
+    if word in SELF_PLURAL:
+        if word in {"our", "ours"}:
+            return "their" if named else f"{cast.speaker}'s"
+        return f"{cast.speaker} and others" if word == "we" else ("them" if named else f"{cast.speaker} and others")
+    if word in ADDRESSED:
+        if cast.addressee is None:
+            return _UNKNOWN
+        return f"{cast.addressee}'s" if own or word in {"your", "yours"} else cast.addressee
+    if cast.they and token.dep_ in {"nsubj", "nsubjpass"} and word in {"he", "she", "they"}:
+        return cast.they
+    return None
+
+
+def _needs_third_person(token: Token, clause: Clause) -> bool:
+    """Whether it is a finite verb in the present (or were) whose subject is I, you, or left out."""
+    present = token.tag_ in {"VBP", "VB"} or token.lower_ in {"were", "'m", "’m", "am"}
+    if token.pos_ not in {"VERB", "AUX"} or not present:
+        return False
+    verb = token.head if token.dep_ in {"aux", "auxpass"} else token
+    aux = [t for t in verb.children if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
+    if token != (aux[0] if aux else verb) or any(t.tag_ == "TO" and t.dep_ == "aux" for t in verb.children):
+        return False
+    subject = next((t for t in verb.children if t.dep_ in {"nsubj", "nsubjpass"}), None)
+    if subject is None and verb == clause.verb:
+        subject = clause.subject
+        if subject is None:
+            return token.tag_ == "VBP"
+    if subject is None or any(t.dep_ == "conj" for t in subject.children):
+        return False
+    return subject.lower_ == "i" or subject.lower_ in ADDRESSED
+
+
+def _third_person(token: Token) -> str:
+    word = token.lower_
+    if word in _IRREGULAR or word in _CLITICS:
+        return _IRREGULAR.get(word) or _CLITICS[word]
+    word = {"wan": "want"}.get(word, word)
+    if word in {"ca", "wo", "can", "will", "must", "might", "could", "should", "would", "'ll", "'d"}:
+        return _SPELT.get(word, word)
+    if word.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return f"{word}es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}s"

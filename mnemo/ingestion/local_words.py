@@ -1,0 +1,97 @@
+"""English word lists of the local extractor: small, general, and each said for what."""
+
+__all__ = [
+    "ADDRESSED",
+    "CLAUSE_MARKS",
+    "DISLIKING",
+    "FILLERS",
+    "HYPOTHETICAL",
+    "KIN",
+    "LIKING",
+    "LIKING_ADJECTIVES",
+    "NO_EMPLOYER",
+    "OWNED",
+    "PALE_ADJECTIVES",
+    "PALE_VERBS",
+    "PEOPLE",
+    "SELF",
+    "SELF_PLURAL",
+    "VAGUE",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+SELF = _words("i me my mine myself")
+SELF_PLURAL = _words("we us our ours ourselves")
+ADDRESSED = _words("you your yours yourself ya u y'all")
+
+KIN = _words(
+    "mother mom mum mommy mama father dad daddy papa parent parents grandma grandmother granny grandpa grandfather"
+    " grandparents grandson granddaughter brother sister sibling siblings bro sis son daughter kid kids child children"
+    " baby twins uncle aunt auntie cousin cousins nephew niece husband wife partner spouse fiancé fiancée fiance"
+    " fiancee boyfriend girlfriend family fam in-laws stepmother stepfather stepson stepdaughter godmother godfather",
+)
+"""People named by what they are to someone: `my sister` is someone's sister."""
+
+PEOPLE = KIN | _words(
+    "friend friends buddy bestie boss manager colleague colleagues coworker coworkers teammate teammates roommate"
+    " roommates neighbor neighbour neighbors neighbours teacher mentor coach therapist doctor student students client"
+    " clients dog dogs puppy pup cat cats kitten pet pets team crew band",
+)
+"""Those, and others whose names want an owner."""
+
+OWNED = _words(
+    "dog puppy cat kitten pet hamster rabbit parrot horse fish turtle snake bird house apartment flat condo cottage"
+    " car bike bicycle motorcycle boat truck van piano guitar violin camera laptop phone garden farm ranch store shop"
+    " restaurant café cafe bakery studio company business startup",
+)
+"""What one has for a while, so that `have` means to own it."""
+
+VAGUE = _words(
+    "thing things stuff time times day days way ways one ones lot lots bit kind sort everything something anything"
+    " nothing everyone someone anyone everybody somebody anybody nobody part parts deal point case fact matter idea"
+    " reason moment moments chance week weeks month months year years today tomorrow yesterday morning evening night"
+    " afternoon weekend minute minutes hour hours while life world rest side sense lots ton tons bunch couple pic pics"
+    " photo photos picture pictures place places people person guy guys man men woman women word words question look"
+    " luck thanks hey wow haha lol yeah gosh awesome congrats hi hello ok okay yep yup omg all both self go use it who"
+    " what which that this these those top start end first last next news touch vibe vibes feel number type",
+)
+"""Nouns that name nothing one would look up."""
+
+PALE_ADJECTIVES = _words(
+    "own new great awesome nice cool amazing good special big little whole same other more many few several some any"
+    " such much lovely beautiful wonderful fun favorite fave favourite best better perfect incredible super really"
+    " very most least last next first old real true right great fantastic gorgeous adorable cute sweet interesting"
+    " different certain various additional extra another delicious",
+)
+"""Adjectives that name no kind of thing."""
+
+PALE_VERBS = _words(
+    "think guess mean know hope see agree appreciate thank bet say tell let wonder understand wish swear imagine"
+    " suppose wait promise believe hear reckon doubt sound seem look ask matter forget remember admit assume care stay"
+    " hang keep",
+)
+"""Verbs with which one talks about talking, and says nothing to remember."""
+
+FILLERS = _words(
+    "so well actually anyway anyways oh yeah yes yep yup nope no wow hey hi haha lol honestly basically also just"
+    " really definitely totally absolutely certainly btw ok okay and but or plus too then thanks sure hopefully"
+    " unfortunately luckily fortunately sadly actually lately recently by man gosh omg woah whoa hmm",
+)
+"""Words dropped from the head of a clause."""
+
+HYPOTHETICAL = _words("would could might should may ought must 'd shall")
+CLAUSE_MARKS = _words("because cause 'cause since as although though so but and")
+"""Conjunctions after which a clause is said to be true; after `if`, `when`, `unless` it is not."""
+
+LIKING = _words("love like enjoy adore prefer")
+DISLIKING = _words("hate dislike detest loathe despise")
+LIKING_ADJECTIVES = _words("keen passionate fond crazy")
+NO_EMPLOYER = _words(
+    "club gym team band class group army choir course program programme league society church community forum chat"
+    " server party meeting call webinar workshop class",
+)
+"""What one joins without being employed there."""
