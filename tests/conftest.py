@@ -6,7 +6,9 @@ import pytest
 
 from mnemo.config import Settings
 from mnemo.providers.local import LocalEmbedder
+from mnemo.store.endpoint import Endpoint
 from support.llm_server import LlmServer
+from support.server import server
 
 
 @pytest.fixture
@@ -22,3 +24,10 @@ async def embedder() -> AsyncIterator[LocalEmbedder]:
     local = LocalEmbedder(Settings().cache_dir)
     yield local
     await local.close()
+
+
+@pytest.fixture(scope="session")
+def server_endpoint() -> Iterator[Endpoint]:
+    """A real Neo4j server with the plugin, for the whole run; see support.server."""
+    with server() as endpoint:
+        yield endpoint

@@ -121,6 +121,7 @@ dbms.security.procedures.unrestricted=mnemo.*
 dbms.usage_report.enabled=false
 client.allow_telemetry=false
 db.logs.query.enabled=OFF
+internal.dbms.bolt.netty_server_shutdown_quiet_period_duration=50ms
 server.memory.pagecache.size={sizes.page_cache_mb}m
 db.tx_log.rotation.retention_policy=1 files
 """
