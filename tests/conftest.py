@@ -1,12 +1,15 @@
 """Fixtures that tests of several packages share."""
 
+import uuid
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 from mnemo.config import Settings
 from mnemo.providers.local import LocalEmbedder
+from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
+from mnemo.store.migrations import migrate
 from support.llm_server import LlmServer
 from support.server import server
 
@@ -31,3 +34,17 @@ def server_endpoint() -> Iterator[Endpoint]:
     """A real Neo4j server with the plugin, for the whole run; see support.server."""
     with server() as endpoint:
         yield endpoint
+
+
+@pytest.fixture(scope="session")
+async def database(server_endpoint: Endpoint, embedder: LocalEmbedder) -> AsyncIterator[Database]:
+    """The server's database, migrated for the built-in embedder."""
+    async with await Database.open(server_endpoint) as opened:
+        await migrate(opened, (embedder.model, embedder.dimensions))
+        yield opened
+
+
+@pytest.fixture
+def group() -> str:
+    """A group that no other test uses."""
+    return f"test-{uuid.uuid4().hex}"
