@@ -10,8 +10,11 @@ from mnemo.ingestion.local_words import CLAUSE_MARKS, FILLERS, HYPOTHETICAL, LIK
 __all__ = ["Clause", "clauses"]
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "expl", "csubj"])
-_IMPLIED_TAGS = frozenset(["VBD", "VBG", "VBN"])
-_PALE_STATES = frozenset(["glad", "sorry", "sure", "happy", "excited", "welcome", "right", "off", "here", "stoked"])
+_PALE_STATES = frozenset(
+    ["glad", "sorry", "sure", "happy", "excited", "welcome", "right", "off", "here", "stoked", "proud", "grateful", "thankful", "blessed", "honored", "up", "pumped", "thrilled", "back", "there", "ready"],
+)
+_LASTING = frozenset(["be", "love", "like", "enjoy", "hate", "live", "work", "know", "own", "have", "want"])
+_DULL_OBJECTS = frozenset(["best", "luck", "thanks", "shot", "look", "kudos"])
 MAX_TOKENS = 40
 
 
@@ -21,24 +24,29 @@ class Clause:
 
     verb: Token
     """Its head, a verb or a form of be."""
-    subject: Token | None
-    """None is the speaker, left out: `Lost my job.`"""
+    subject: Token
     tokens: tuple[Token, ...]
     """Its own words in order, without other clauses, fillers, names called out and end punctuation."""
     negated: bool
     modal: str
     """`will`, `can`, `want` (would love to), or empty."""
+    helpers: tuple[Token, ...] = ()
+    """Helping verbs that it shares with an earlier clause: `have been looking and (have been) saving`."""
 
     @property
     def past(self) -> bool:
-        """Whether it is told in the past or perfect."""
-        tags = {self.verb.tag_, *(t.tag_ for t in self.verb.children if t.dep_ in {"aux", "auxpass"})}
-        return bool(tags & {"VBD", "VBN"}) and not self.modal
+        """Whether it is told in the past, or in a perfect that is over (has moved, not has lived)."""
+        if self.modal:
+            return False
+        aux = [t for t in (*self.helpers, *self.verb.children) if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
+        finite = aux[0] if aux else self.verb
+        lasting = self.verb.tag_ == "VBG" or self.verb.lemma_ in _LASTING
+        return finite.tag_ == "VBD" or (self.verb.tag_ == "VBN" and not lasting)
 
     @property
     def inherited(self) -> bool:
         """Whether its subject stands in an earlier clause."""
-        return self.subject is not None and self.subject not in self.tokens
+        return self.subject not in self.tokens
 
 
 def clauses(sentence: Span) -> Iterator[Clause]:
@@ -51,14 +59,15 @@ def clauses(sentence: Span) -> Iterator[Clause]:
     heads = [token for token in sentence if _is_head(token)]
     for head in heads:
         subject = _subject(head)
-        if subject is None and not _implied(head, sentence):
+        if subject is None:
             continue
-        modal = _modal(head)
-        if modal is None or _pale(head) or _conditional(head):
+        helpers = _helpers(head)
+        modal = _modal(head, helpers)
+        if modal is None or (modal == "can" and _mark(head) == "so") or _pale(head) or _conditional(head):
             continue
         tokens = _own_tokens(head, heads)
         if 1 < len(tokens) <= MAX_TOKENS:
-            yield Clause(head, subject, tokens, any(t.dep_ == "neg" for t in head.children), modal)
+            yield Clause(head, subject, tokens, any(t.dep_ == "neg" for t in head.children), modal, helpers)
 
 
 def _is_head(token: Token) -> bool:
@@ -97,20 +106,18 @@ def _subject(verb: Token) -> Token | None:
         verb = verb.head
 
 
-def _implied(head: Token, sentence: Span) -> bool:
-    """Whether the speaker is meant though not said: `Lost my job`, `Gonna continue`, `Researching agencies`."""
-    while head.dep_ == "conj":
-        head = head.head
-    before = [token for token in sentence if token.i < head.i]
-    opens = all(
-        t.pos_ in {"PUNCT", "INTJ", "ADV", "AUX", "SPACE", "CCONJ", "PART"} or t.dep_ == "npadvmod" for t in before
-    )
-    return opens and (head.tag_ in _IMPLIED_TAGS or head.lower_ == "gon")
+def _helpers(verb: Token) -> tuple[Token, ...]:
+    """Helping verbs of the verb that a bare one is joined to."""
+    bare = verb.tag_ in {"VB", "VBG", "VBN"} and not any(t.dep_ in {"aux", "auxpass"} for t in verb.children)
+    if verb.dep_ != "conj" or not bare or _own_subject(verb) is not None:
+        return ()
+    own = tuple(t for t in verb.head.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.head.i)
+    return own or _helpers(verb.head)
 
 
-def _modal(head: Token) -> str | None:
+def _modal(head: Token, helpers: tuple[Token, ...]) -> str | None:
     """Its modality; None when it is said not to be so, or not surely."""
-    words = [token.lower_ for token in head.children if token.dep_ in {"aux", "auxpass"}]
+    words = [token.lower_ for token in (*helpers, *head.children) if token.dep_ in {"aux", "auxpass"}]
     if any(word in HYPOTHETICAL for word in words) and not ("'d" in words and head.tag_ == "VBN"):
         wish = head.lemma_ in LIKING and any(t.dep_ == "xcomp" for t in head.children)
         return "want" if wish and not {"could", "might", "should"} & set(words) else None
@@ -120,22 +127,24 @@ def _modal(head: Token) -> str | None:
 
 
 def _going_to(head: Token) -> bool:
-    if head.lower_ == "gon":
-        return True
     return head.lower_ == "going" and any(t.dep_ == "xcomp" and t.pos_ == "VERB" for t in head.children)
 
 
 def _pale(head: Token) -> bool:
     """Whether it only keeps the talk going."""
-    if head.lemma_.lower() in PALE_VERBS:
-        return not any(token.dep_ == "xcomp" for token in head.children) or head.lemma_ in {
-            "wait",
-            "let",
-            "keep",
-            "look",
-        }
-    states = [token.lower_ for token in head.children if token.dep_ in {"acomp", "advmod", "prt"}]
-    return head.lemma_ == "be" and any(state in _PALE_STATES for state in states)
+    lemma = head.lemma_.lower()
+    if lemma == "think" and head.tag_ == "VBG" and any(t.dep_ == "prep" for t in head.children):
+        return False  # thinking about going camping: a plan
+    if lemma == "keep" or (lemma == "stay" and any(t.dep_ == "acomp" for t in head.children)):
+        return True
+    if lemma in PALE_VERBS:
+        return lemma in {"wait", "let"} or not any(token.dep_ == "xcomp" for token in head.children)
+    if any(t.dep_ == "dobj" and t.lower_ in _DULL_OBJECTS for t in head.children):
+        return True
+    states = [token.lower_ for token in head.children if token.dep_ in {"acomp", "advmod", "prt", "prep"}]
+    return (lemma == "be" and any(state in _PALE_STATES for state in states)) or (
+        lemma == "look" and any(t.dep_ in {"acomp", "prt"} or t.lower_ == "forward" for t in head.children)
+    )
 
 
 def _conditional(head: Token) -> bool:

@@ -72,6 +72,8 @@ def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> Named | None
         return None
     if token.ent_type_ and token.ent_type_ not in _KINDS:
         return None
+    if token.tag_ == "VBG" and token.pos_ == "VERB":
+        return _activity(token, cast)
     if token.pos_ == "PROPN":
         named = _span_entity(_entity_span(token), speakers)
         if named is not None:
@@ -96,6 +98,16 @@ def topics(doc: Doc, cast: Cast) -> Iterator[Named]:
         named = _noun_entity(chunk.root, cast)
         if named is not None and (" " in named.name):
             yield named
+
+
+def _activity(verb: Token, cast: Cast) -> Named | None:
+    """Name a gerund with its object: playing guitar, running."""
+    thing = next((t for t in verb.children if t.dep_ == "dobj"), None)
+    named = _noun_entity(thing, cast) if thing is not None and thing.pos_ in {"NOUN", "PROPN"} else None
+    if verb.lower_ in {"being", "having", "doing", "going", "getting"} or (thing is not None and named is None):
+        return named
+    name = f"{verb.lower_} {named.name}" if named is not None else verb.lower_
+    return Named(name, "topic", ("topic", "activity"))
 
 
 def _entity_span(token: Token) -> Span:
@@ -135,7 +147,7 @@ def _noun_entity(head: Token, cast: Cast) -> Named | None:
     parts = [t for t in head.lefts if t.dep_ in _NAME_PARTS and head.i - t.i <= _MAX_WORDS]
     words = [w for part in parts for w in part.subtree if _names_kind(w)] if parts else []
     words = [w for w in words if head.i - w.i <= _MAX_WORDS - 1]
-    text = _joined([*words, head])
+    text = _joined(_with_hyphens([*words, head]))
     name = tidy_name(text if any(w.pos_ == "PROPN" for w in (*words, head)) else text.lower())
     if not name or any(ord(c) > 0x2FFF for c in name):  # noqa: PLR2004  # emoji and CJK are not parsed here
         return None
@@ -161,10 +173,17 @@ def _names_kind(token: Token) -> bool:
     )
 
 
+def _with_hyphens(tokens: list[Token]) -> list[Token]:
+    """Put back the hyphens between words that were kept."""
+    kept = {token.i for token in tokens}
+    hyphens = [t.nbor() for t in tokens[:-1] if t.nbor().text == "-" and t.i + 2 in kept]
+    return sorted({*tokens, *hyphens}, key=lambda token: token.i)
+
+
 def _owner(head: Token, cast: Cast) -> str | None:
     for token in head.children:
         if token.dep_ == "poss":
-            if token.lower_ == "my" or token.lower_ == "our":
+            if token.lower_ in {"my", "our"}:
                 return cast.speaker
             if token.lower_ == "your":
                 return cast.addressee

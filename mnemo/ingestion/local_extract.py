@@ -6,7 +6,7 @@ about. Facts are clauses that state something, retold in the third person with t
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -21,6 +21,7 @@ from mnemo.ingestion.local_entities import Named, entity_of, named_entities, top
 from mnemo.ingestion.local_foreign import is_english, names_in, statements
 from mnemo.ingestion.local_relations import Link, link_of
 from mnemo.ingestion.local_render import Cast, render
+from mnemo.ingestion.local_plain import Plain, nicknames, plain
 from mnemo.ingestion.local_words import ADDRESSED, KIN
 from mnemo.ingestion.names import name_key, tidy_tags
 from mnemo.ingestion.relations import CANONICAL
@@ -54,14 +55,17 @@ class LocalExtractor:
         chosen = {episode.uuid for episode in readable(window, extract_system=self._extract_system)}
         places = [place for place, episode in enumerate(window.episodes) if episode.uuid in chosen]
         english = [place for place in places if is_english(window.episodes[place].content)]
+        names = nicknames(speakers_of(window), (episode.content for episode in window.episodes))
+        called = {*speakers_of(window), *names}
+        plains = {place: plain(window.episodes[place].content, called) for place in english}
         with _LOCK:
-            parsed = _model().pipe((window.episodes[place].content for place in english), batch_size=_BATCH)
+            parsed = _model().pipe((plains[place].text for place in english), batch_size=_BATCH)
             docs = dict(zip(english, parsed, strict=True))
-        gathered = _Gathered(speakers_of(window))
+        gathered = _Gathered(speakers_of(window), names)
         for place in places:
             scene = _Scene(window.episodes[place], addressee_of(window, place), gathered)
             if place in docs:
-                scene.read_english(docs[place])
+                scene.read_english(docs[place], plains[place])
             else:
                 scene.read_foreign()
         return gathered.extraction()
@@ -77,9 +81,10 @@ class _Gathered:
     """Mentions and facts of a window so far."""
 
     speakers: tuple[str, ...]
+    nicknames: Mapping[str, str]
+    """Shorter forms by which speakers are called, to their names."""
     named: dict[str, Named] = field(default_factory=dict)
     episodes: dict[str, dict[str, None]] = field(default_factory=dict)
-    aliases: dict[str, dict[str, None]] = field(default_factory=dict)
     writers: set[str] = field(default_factory=set)
     facts: list[Fact] = field(default_factory=list)
 
@@ -101,7 +106,7 @@ class _Gathered:
                     kind=named.kind,
                     tags=tidy_tags(named.tags),
                     speaker=key in self.writers,
-                    aliases=tuple(self.aliases.get(key, ())),
+                    aliases=tuple(n for n, s in self.nicknames.items() if s == named.name),
                     episodes=tuple(self.episodes[key]),
                 )
                 for key, named in self.named.items()
@@ -123,15 +128,14 @@ class _Scene:
             gathered.mention(Named(self._speaker, "person", ("person",)), episode)
             gathered.writers.add(name_key(self._speaker))
 
-    def read_english(self, doc: Doc) -> None:
-        """Note the entities and facts of a parsed message."""
+    def read_english(self, doc: Doc, made: Plain) -> None:
+        """Note the entities and facts of a message, parsed from its plain form."""
         dates = whens(self._episode.content, self._episode)
         for named in (*named_entities(doc, self._gathered.speakers), *topics(doc, self._cast)):
             self._gathered.mention(named, self._episode)
-        self._note_nicknames(doc)
         for sentence in doc.sents:
             for clause in clauses(sentence):
-                self._state(clause, dates)
+                self._state(clause, dates, made)
             self._persons += self._people(sentence)
 
     def read_foreign(self) -> None:
@@ -146,16 +150,6 @@ class _Scene:
             dates = whens(sentence, self._episode)
             self._keep(Link("says", None), self._speaker, None, f"{self._speaker}: {sentence}", (start, end), dates[:1])
 
-    def _note_nicknames(self, doc: Doc) -> None:
-        """Keep a shorter form by which a speaker is called as an alias: Mel for Melanie."""
-        for token in doc:
-            if token.pos_ != "PROPN":
-                continue
-            for speaker in self._gathered.speakers:
-                key, name = name_key(token.text), name_key(speaker)
-                if len(key) > 2 and key != name and name.startswith(key):  # noqa: PLR2004  # initials are no nicknames
-                    self._gathered.aliases.setdefault(name, {})[token.text] = None
-
     def _people(self, sentence: Sequence[Token]) -> list[Named]:
         """Persons named in a sentence, but for those who talk: whom a later he or she may mean."""
         found = []
@@ -166,19 +160,19 @@ class _Scene:
                     found.append(named)
         return list(dict.fromkeys(found))
 
-    def _state(self, clause: Clause, dates: Sequence[When]) -> None:
+    def _state(self, clause: Clause, dates: Sequence[When], made: Plain) -> None:
         cast = self._cast_for(clause)
         link = link_of(clause)
         if cast is None or link is None:
             return
-        span = (clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
+        span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
         inside = [when for when in dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
         subject = self._subject(clause, cast)
         if subject is None or (self._about_addressee(clause) and link.relation not in CANONICAL and not inside):
             return
-        drop = {t.i for t in clause.tokens for when in inside if when.span[0] <= t.idx < when.span[1]}
+        drop = {t.i for t in clause.tokens for when in inside if when.span[0] <= made.places[t.idx] < when.span[1]}
         sentence = render(clause, cast, drop)
-        if sentence is None or not _worth(sentence, subject):
+        if sentence is None or not _worth(sentence, subject) or _unanchored(clause, link, dated=bool(inside)):
             return
         named = entity_of(link.object, cast, self._gathered.speakers) if link.object is not None else None
         if named is not None and name_key(named.name) == name_key(subject):
@@ -244,6 +238,20 @@ class _Scene:
 
 def _says_i(clause: Clause) -> bool:
     return any(token.lower_ in {"i", "me", "my", "we", "us", "our"} for token in clause.tokens)
+
+
+def _unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
+    """Whether it hangs on something said before (I gave it away), or only cheers (we can make it)."""
+    subject = clause.subject
+    owner = next((t.lower_ for t in subject.children if t.dep_ == "poss"), "") if subject is not None else "my"
+    if owner in {"his", "her", "their", "its"} or (owner == "your" and link.relation not in CANONICAL and not dated):
+        return True
+    word = subject.lower_ if subject is not None else "i"
+    if clause.modal == "can" and (word == "we" or clause.verb.lemma_ == "be"):
+        return True
+    if dated or word not in {"i", "we"}:
+        return False
+    return any(t.dep_ == "dobj" and t.lower_ in {"it", "that", "this", "them"} for t in clause.verb.subtree)
 
 
 def _worth(sentence: str, subject: str) -> bool:

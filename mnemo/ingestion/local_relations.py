@@ -261,7 +261,8 @@ def _feeling(verb: Token) -> tuple[str, Token | None] | None:
     fan = next((t for t in verb.children if t.dep_ == "attr" and t.lower_ == "fan"), state)
     if fan is None:
         return None
-    about = next((t for t in fan.subtree if t.dep_ in {"pobj", "pcomp"}), None)
+    preps = [fan] if fan is into else [t for t in fan.children if t.lower_ in {"on", "about", "of"}]
+    about = next((t for prep in preps for t in prep.children if t.dep_ in {"pobj", "pcomp"}), None)
     return ("likes", about) if about is not None else None
 
 
@@ -278,7 +279,7 @@ def _owning(clause: Clause) -> Link | None:
     if verb.lemma_ in {"have", "own"} and not clause.past:
         return Link("not_owns" if clause.negated else "owns", thing, "holds")
     gained = verb.lemma_ in {"adopt", "buy", "get"} and clause.past and not clause.negated
-    lost = verb.lemma_ in {"sell"} and clause.past and not clause.negated
+    lost = verb.lemma_ == "sell" and clause.past and not clause.negated
     return Link("owns", thing, "begins") if gained else Link("owns", thing, "ends") if lost else None
 
 
@@ -316,7 +317,8 @@ def _plain(clause: Clause) -> Link | None:
 
 
 def _lemma(token: Token) -> str:
-    return {"gon": "go", "wan": "want", "’m": "be", "'m": "be", "’s": "be"}.get(token.lower_, token.lemma_.lower())
+    lemma = {"gon": "go", "wan": "want", "’m": "be", "'m": "be", "’s": "be"}.get(token.lower_, token.lemma_.lower())
+    return {"be": "is", "have": "has"}.get(lemma, lemma)
 
 
 def _says_enough(clause: Clause, verb: Token) -> bool:

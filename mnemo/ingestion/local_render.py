@@ -42,6 +42,7 @@ _IRREGULAR = {
     "'re": "is",
     "’re": "is",
 }
+_ALWAYS_APART = frozenset(["'s", "’s", "'re", "’re"])
 _UNKNOWN = "\0"
 
 
@@ -66,8 +67,8 @@ def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
     Returns:
         The sentence without end punctuation; None when it says `you` and nobody is known to be meant.
     """
-    words: list[str] = [*_opening(clause, cast)]
-    named = bool(words)
+    words = _opening(clause, cast)
+    named = clause.inherited and clause.subject.lower_ in SELF | SELF_PLURAL
     glued = False
     for token in clause.tokens:
         if token.i in drop:
@@ -75,31 +76,23 @@ def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
         text = _reworded(token, clause, cast, named=named)
         if _UNKNOWN in text:
             return None
-        named = named or token == clause.subject
-        clitic = text != token.text or (token.lower_ in {"'s", "’s"} and token.pos_ in {"AUX", "VERB"})
-        words.append(text if not (glued and not clitic) or not words else f"{words.pop()}{text}")
+        named = named or (token == clause.subject and token.lower_ in SELF | SELF_PLURAL)
+        apart = text != token.text or token.lower_ in _ALWAYS_APART
+        words.append(f"{words.pop()}{text}" if glued and not apart and words else text)
         glued = not token.whitespace_
     sentence = " ".join(word for word in words if word).strip(" ,;:-–—")
     return sentence[:1].upper() + sentence[1:] if sentence else None
 
 
 def _opening(clause: Clause, cast: Cast) -> list[str]:
-    """The subject, and a verb, where the clause itself leaves them out."""
-    subject = clause.subject
-    if subject is None:
-        return [cast.speaker, *_missing_verb(clause)]
+    """The subject, and the helping verbs, where they stand in an earlier clause."""
     if not clause.inherited:
         return []
-    name = _pronoun(subject, cast, own=False, named=False)
-    return [name or " ".join(t.text for t in subject.subtree)]
-
-
-def _missing_verb(clause: Clause) -> list[str]:
-    if any(t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO" for t in clause.verb.children):
-        return []
-    if clause.verb.tag_ == "VBG" or clause.verb.lower_ == "gon":
-        return ["is"]
-    return ["has"] if clause.verb.tag_ == "VBN" and clause.verb.lower_ in {"been", "gone", "done", "seen"} else []
+    subject = clause.subject
+    name = _pronoun(subject, cast, own=False, named=False) or " ".join(t.text for t in subject.subtree)
+    single = subject.lower_ == "i" or subject.lower_ in ADDRESSED
+    helpers = [_IRREGULAR.get(h.lower_, h.text) if single else h.text for h in clause.helpers]
+    return [name, *(_CLITICS.get(helper.lower(), helper) for helper in helpers)]
 
 
 def _reworded(token: Token, clause: Clause, cast: Cast, *, named: bool) -> str:
@@ -115,14 +108,16 @@ def _reworded(token: Token, clause: Clause, cast: Cast, *, named: bool) -> str:
         return "had" if token.head.tag_ == "VBN" else "would"
     if word in _CLITICS:
         return _CLITICS[word] if word not in {"'ve", "’ve"} else "have"
-    if word in _SPELT and (word != "ta" or (token.i and token.nbor(-1).lower_ == "got")):
-        return _SPELT[word] if word != "got" else token.text
+    if word in _SPELT:
+        return _SPELT[word]
     return token.text
 
 
 def _pronoun(token: Token, cast: Cast, *, own: bool, named: bool) -> str | None:
     """Return the name for a pronoun of a speaker, `their` and the like once the speaker is named; else None."""
     word = token.lower_
+    if token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_:
+        return None
     if word in SELF:
         if word in {"my", "mine"} and named:
             return "their" if word == "my" else "theirs"
@@ -154,8 +149,6 @@ def _needs_third_person(token: Token, clause: Clause) -> bool:
     subject = next((t for t in verb.children if t.dep_ in {"nsubj", "nsubjpass"}), None)
     if subject is None and verb == clause.verb:
         subject = clause.subject
-        if subject is None:
-            return token.tag_ == "VBP"
     if subject is None or any(t.dep_ == "conj" for t in subject.children):
         return False
     return subject.lower_ == "i" or subject.lower_ in ADDRESSED
@@ -165,7 +158,6 @@ def _third_person(token: Token) -> str:
     word = token.lower_
     if word in _IRREGULAR or word in _CLITICS:
         return _IRREGULAR.get(word) or _CLITICS[word]
-    word = {"wan": "want"}.get(word, word)
     if word in {"ca", "wo", "can", "will", "must", "might", "could", "should", "would", "'ll", "'d"}:
         return _SPELT.get(word, word)
     if word.endswith(("s", "x", "z", "ch", "sh", "o")):

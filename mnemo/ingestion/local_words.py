@@ -57,7 +57,9 @@ VAGUE = _words(
     " afternoon weekend minute minutes hour hours while life world rest side sense lots ton tons bunch couple pic pics"
     " photo photos picture pictures place places people person guy guys man men woman women word words question look"
     " luck thanks hey wow haha lol yeah gosh awesome congrats hi hello ok okay yep yup omg all both self go use it who"
-    " what which that this these those top start end first last next news touch vibe vibes feel number type",
+    " what which that this these those top start end first last next news touch vibe vibes feel number type"
+    " difference blast loads load joy goal challenge challenges impact detail details rock rocks path paths others"
+    " kudos glad proud welcome progress shot hand hands heart mind step steps props plenty shoutout vid clip process",
 )
 """Nouns that name nothing one would look up."""
 
@@ -71,20 +73,20 @@ PALE_ADJECTIVES = _words(
 
 PALE_VERBS = _words(
     "think guess mean know hope see agree appreciate thank bet say tell let wonder understand wish swear imagine"
-    " suppose wait promise believe hear reckon doubt sound seem look ask matter forget remember admit assume care stay"
-    " hang keep",
+    " suppose wait promise believe hear reckon doubt sound seem ask matter forget remember admit assume realize"
+    " realise",
 )
 """Verbs with which one talks about talking, and says nothing to remember."""
 
 FILLERS = _words(
     "so well actually anyway anyways oh yeah yes yep yup nope no wow hey hi haha lol honestly basically also just"
     " really definitely totally absolutely certainly btw ok okay and but or plus too then thanks sure hopefully"
-    " unfortunately luckily fortunately sadly actually lately recently by man gosh omg woah whoa hmm",
+    " unfortunately luckily fortunately sadly actually lately recently by man gosh omg woah whoa hmm now glad",
 )
 """Words dropped from the head of a clause."""
 
 HYPOTHETICAL = _words("would could might should may ought must 'd shall")
-CLAUSE_MARKS = _words("because cause 'cause since as although though so but and")
+CLAUSE_MARKS = _words("because although though so")
 """Conjunctions after which a clause is said to be true; after `if`, `when`, `unless` it is not."""
 
 LIKING = _words("love like enjoy adore prefer")

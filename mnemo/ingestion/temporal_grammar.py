@@ -1,0 +1,163 @@
+"""What rules of time expressions are made of: the scene they are read in, words for numbers, what they find."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+
+from mnemo.ingestion.temporal_calendar import Period
+
+__all__ = ["COUNT", "UNIT", "Found", "Rule", "Scene", "bounded", "count", "pattern", "unit_name"]
+
+_NUMBERS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+_WORDS: Mapping[str, tuple[int, int]] = {
+    **{word: (number, number) for number, word in enumerate(_NUMBERS)},
+    "a": (1, 1),
+    "an": (1, 1),
+    "thirty": (30, 30),
+    "forty": (40, 40),
+    "fifty": (50, 50),
+    "few": (2, 5),
+    "several": (2, 5),
+    "couple": (2, 2),
+}
+COUNT = (
+    r"(?:\d{1,4}|(?:a |the )?couple(?: of)?|(?:a |the )?few|several|an?|"
+    + "|".join(sorted((w for w in _WORDS if len(w) > 2), key=len, reverse=True))  # noqa: PLR2004  # a and an stand before
+    + ")"
+)
+"""A count, as a regular expression without groups."""
+
+UNIT = r"(?:minute|min|hour|hr|day|week|fortnight|weekend|month|year|yr|decade)s?"
+"""A unit, as a regular expression without groups."""
+
+_SHORT = {"min": "minute", "hr": "hour", "yr": "year"}
+_MAX_COUNT: Mapping[str, int] = {"minute": 100_000, "hour": 10_000, "day": 9_999, "week": 5_000, "fortnight": 2_000}
+_FUTURE = re.compile(
+    r"\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)?|hop(?:e|ing)|let's|can't wait|looking forward|see you|"
+    r"want to|(?:is|are|am) (?:coming|leaving|having|getting|flying|moving|starting|meeting|visiting)|upcoming|"
+    r"would (?:like|love)|due|booked|scheduled|tomorrow|should|must|might|can)\b|\b\w+['\u2019]ll\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|didn't|wasn't|went|saw|met|got|took|made|came|ran|gave|told|said|found|left|bought|"
+    r"began|started|ate|drank|flew|drove|rode|swam|won|lost|felt|thought|knew|kept|held|wrote|read|sang|spoke|sold|"
+    r"sent|spent|taught|brought|caught|fell|broke|chose|grew|heard|hit|led|paid|put|slept|stood|threw|woke|wore|"
+    r"became|built|cut|done|been|hurt|quit|set|sat|shot|shut|ended|last|ago|yesterday|[a-z]{2,}ed)\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|\n")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A text with the local moment it was written at."""
+
+    text: str
+    anchor: datetime | None
+    """Naive, local; None is unknown, and then only absolute dates resolve."""
+    south: bool
+    """Whether summer is in December."""
+    month_first: bool
+    """How `5/6/2023` is read."""
+
+    @property
+    def now(self) -> datetime:
+        """The anchor, for rules that need one."""
+        if self.anchor is None:
+            raise LookupError
+        return self.anchor
+
+    @property
+    def today(self) -> date:
+        """The anchor's local day, for rules that need one."""
+        return self.now.date()
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [match.end() for match in _SENTENCE_END.finditer(self.text)]
+
+    def tense(self, start: int, end: int) -> int:
+        """Tell the tense of the sentence around a span: 1 future, -1 past, 0 it does not say."""
+        before, after = bisect_right(self._ends, start), bisect_left(self._ends, end)
+        first = self._ends[before - 1] if before else 0
+        last = self._ends[after] if after < len(self._ends) else len(self.text)
+        around = self.text[max(first, start - 200) : start] + " \x00 " + self.text[end : min(last, end + 200)]
+        if _FUTURE.search(around):
+            return 1
+        return -1 if _PAST.search(around) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a rule found; without a period and a clock it only keeps other rules off its span."""
+
+    start: int
+    end: int
+    period: Period | None = None
+    clock: tuple[int, int] | None = None
+    """Minutes of the day, from and up to; joined to a day beside it."""
+    alone: bool = True
+    """Whether the clock counts without a day beside it."""
+    weekday: int | None = None
+    """Joined to a week beside it; 0 is Monday."""
+    sense: str = "at"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern and what a match of it means; None or LookupError is nothing."""
+
+    pattern: re.Pattern[str]
+    make: Callable[[re.Match[str], Scene], Period | Found | None]
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """Compile a rule's pattern: whole words, any case, one space stands for any run of them (at most 3)."""
+    spaced = re.sub(r" (?![*+?])", r"\\s{1,3}", text)
+    return re.compile(rf"(?<!\w){spaced}(?!\w)", re.IGNORECASE)
+
+
+def count(text: str) -> tuple[int, int]:
+    """Return the least and most a count may mean: `a couple of` is 2, `a few` is 2 to 5."""
+    words = [word for word in text.lower().split() if word not in {"of", "the"}]
+    if words[0].isdigit():
+        number = int(words[0])
+        return number, number
+    return _WORDS[words[-1]]
+
+
+def unit_name(text: str) -> str:
+    """Return the unit's name in the singular."""
+    name = text.lower()
+    name = name.removesuffix("s")
+    return _SHORT.get(name, name)
+
+
+def bounded(name: str, number: int) -> bool:
+    """Whether a count of units is one that people mean; years and the like end at 500."""
+    return number <= _MAX_COUNT.get(name, 500)
