@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import neo4j.time
 import numpy as np
+import pytz  # type: ignore[import-untyped]  # comes with the driver, without types
 from neo4j.graph import Node
 from neo4j.vector import Vector
 
@@ -59,6 +60,10 @@ def _aware(value: datetime) -> datetime:
     if value.tzinfo is None:
         message = "wanted datetimes with a zone, got one without"
         raise ArgumentError(message)
+    if isinstance(value.tzinfo, ZoneInfo):
+        # The driver asks a zone about its own time class. ZoneInfo, in C, takes any object for a
+        # datetime and reads past its end: wrong hours or a crash. Zones of pytz are plain Python.
+        return value.astimezone(pytz.timezone(value.tzinfo.key))
     return value
 
 
