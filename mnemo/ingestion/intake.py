@@ -28,6 +28,9 @@ MAX_KEY_CHARS = 512
 _NAMESPACE = uuid.UUID("5f6d6e65-6d6f-4a70-8e61-6d6573706163")
 _ROLES = frozenset(get_args(Role))
 _MARGIN = timedelta(days=2)
+_MODERN = {"EST": "America/Panama", "HST": "Pacific/Honolulu", "MST": "America/Phoenix", "ROC": "Asia/Taipei"}
+"""Zones that the database no longer knows by their old names."""
+_NO_ZONES = frozenset(("Factory", "localtime", "posixrules"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,17 +169,17 @@ def _zone_name(zone: str | None, index: int) -> str | None:
     if not name:
         return None
     try:
-        ZoneInfo(name)
+        ZoneInfo("" if name in _NO_ZONES else name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise _refusal(index, "zone", "an IANA zone such as Europe/Paris", "none that is known") from None
-    return name
+    return _MODERN.get(name, name)
 
 
 def _zone_of(local: datetime, index: int) -> str:
     """Return the IANA zone of an aware time; a bare offset takes one that has it at that instant."""
     key = getattr(local.tzinfo, "key", None)
     if isinstance(key, str):
-        return key
+        return _MODERN.get(key, key)
     minutes, seconds = divmod((local.utcoffset() or timedelta()).total_seconds(), 60)
     found = None if seconds else _zone_at(int(minutes), local.astimezone(UTC).date().isoformat())
     if found is None:
@@ -200,7 +203,7 @@ def _zone_at(minutes: int, day: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _zones() -> tuple[str, ...]:
-    return tuple(sorted(available_timezones()))
+    return tuple(sorted(available_timezones() - _MODERN.keys() - _NO_ZONES))
 
 
 def _hash(content: str) -> str:

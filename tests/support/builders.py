@@ -1,13 +1,16 @@
 """Small things that tests are made of, with fitting defaults."""
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from mnemo.ingestion.extract import Extraction, Fact, Mention, Window
 from mnemo.ingestion.intake import episode_uuid
 from mnemo.models.graph import Episode
 from mnemo.models.results import Usage
+from mnemo.store.driver import Database
 
-__all__ = ["EPOCH", "ScriptedExtractor", "episode", "extraction"]
+__all__ = ["EPOCH", "CountingDatabase", "ScriptedExtractor", "episode", "extraction"]
 
 EPOCH = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -73,3 +76,15 @@ class ScriptedExtractor:
                 if content in ("*", item.content):
                     raise error
         return extraction(window)
+
+
+class CountingDatabase:
+    """A database that counts its round trips by query."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.calls: Counter[str] = Counter()
+
+    async def run(self, query_name: str, /, **params: Any) -> list[dict[str, Any]]:
+        self.calls[query_name] += 1
+        return await self._database.run(query_name, **params)
