@@ -1,0 +1,193 @@
+"""Long text in pieces of bounded length, cut at the ends of paragraphs and sentences; dialogues in rounds."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mnemo.errors import ArgumentError
+from mnemo.models.graph import Message
+from mnemo.providers.tokens import count_tokens
+
+__all__ = ["WINDOW_TOKENS", "Chunk", "rounds", "split", "windows"]
+
+WINDOW_TOKENS = (512, 1024)
+"""Usual lengths of document windows, in tokens."""
+
+_SENTENCE_END = re.compile(
+    r"[.!?\u2026]+[\"'\u201d\u2019)\]]*\s+(?![a-z])|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u201d]*\s*|\n+\s*"
+)
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*\Z")
+_BLANKS = re.compile(r"\s+")
+_GUESSED_CHARS = 4
+_FULL_ENOUGH = 0.6
+_TAIL_CHARS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a text."""
+
+    start: int
+    """Characters before it in the text."""
+    end: int
+    text: str
+    """text[start:end] of the whole, nothing stripped."""
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A stretch that is not cut: a sentence, or a piece of one too long."""
+
+    start: int
+    end: int
+    tokens: int
+
+
+def split(text: str, *, limit: int, overlap: int = 0, count: Callable[[str], int] = count_tokens) -> list[Chunk]:
+    """Cut a text into chunks at the ends of paragraphs and sentences.
+
+    Every character is in a chunk, and spans are of the text as given: without overlap the chunks joined are the
+    text. A sentence over the limit is cut between words, a word over it between characters.
+
+    Args:
+        text: Any text; the empty one has no chunks.
+        limit: Most tokens of a chunk, at least 1. A single character that counts for more stands alone.
+        overlap: Most tokens of a chunk's end that begin the next one again, from a sentence or word on; at least
+            0 and less than `limit`.
+        count: Tokens of a text; called on pieces of a few times `limit` characters, about twice a sentence.
+
+    Returns:
+        The chunks in order of the text.
+
+    Raises:
+        ArgumentError: `limit` is below 1, or `overlap` negative or not below `limit`.
+    """
+    if limit < 1 or not 0 <= overlap < limit:
+        message = f"wanted a limit of at least 1 and an overlap from 0 to below it, got {limit} and {overlap}"
+        raise ArgumentError(message)
+    atoms = list(_atoms(text, limit - overlap, count))
+    chunks: list[Chunk] = []
+    first, start = 0, 0
+    while first < len(atoms):
+        lead = count(text[start : atoms[first].start]) if start < atoms[first].start else 0
+        after = _fill(text, atoms, first, limit - lead)
+        chunk = _checked(text, (start, first, after), atoms, limit, count)
+        chunks.append(chunk)
+        while first < len(atoms) and atoms[first].end <= chunk.end:
+            first += 1
+        start = _tail(text, chunk, overlap, count) if overlap else chunk.end
+    return chunks
+
+
+def windows(text: str, *, tokens: int = WINDOW_TOKENS[0], count: Callable[[str], int] = count_tokens) -> list[Chunk]:
+    """Cut a document into windows without overlap: `split` at sentence ends with that many tokens at most."""
+    return split(text, limit=tokens, count=count)
+
+
+def _fill(text: str, atoms: Sequence[_Atom], first: int, budget: int) -> int:
+    """Return the index after the last atom that fits; rather the end of a paragraph if the chunk is full enough."""
+    used, after, paragraph = 0, first, first
+    while after < len(atoms) and (after == first or used + atoms[after].tokens <= budget):
+        used += atoms[after].tokens
+        after += 1
+        if used >= budget * _FULL_ENOUGH and _ends_paragraph(text, atoms[after - 1]):
+            paragraph = after
+    return paragraph if paragraph > first and after < len(atoms) else after
+
+
+def _ends_paragraph(text: str, atom: _Atom) -> bool:
+    return _PARAGRAPH_END.search(text, max(atom.start, atom.end - _TAIL_CHARS), atom.end) is not None
+
+
+def _checked(
+    text: str, bounds: tuple[int, int, int], atoms: Sequence[_Atom], limit: int, count: Callable[[str], int]
+) -> Chunk:
+    """Make the chunk; drop last atoms, then the overlap, while the whole counts for more than its parts did."""
+    start, first, after = bounds
+    while True:
+        piece = text[start : atoms[after - 1].end]
+        tokens = count(piece)
+        if tokens > limit and after > first + 1:
+            after -= 1
+        elif tokens > limit and start < atoms[first].start:
+            start = atoms[first].start
+        else:
+            return Chunk(start, atoms[after - 1].end, piece, tokens)
+
+
+def _tail(text: str, chunk: Chunk, overlap: int, count: Callable[[str], int]) -> int:
+    """Return where the next chunk starts: a sentence, else a word, at most `overlap` tokens before this one's end."""
+    size = min(overlap * _GUESSED_CHARS, chunk.end - chunk.start - 1)
+    while size > 0 and (tokens := count(text[chunk.end - size : chunk.end])) > overlap:
+        size = min(size - 1, size * overlap // tokens)
+    first = chunk.end - max(size, 0)
+    if sentence := _SENTENCE_END.search(text, first, chunk.end - 1):
+        return sentence.end() if sentence.end() < chunk.end else first
+    if word := _BLANKS.search(text, first, chunk.end - 1):
+        return word.end()
+    return first
+
+
+def _atoms(text: str, limit: int, count: Callable[[str], int]) -> Iterator[_Atom]:
+    """Yield sentences, with the blanks after them; those over the limit in pieces."""
+    start = 0
+    for end in _sentence_ends(text):
+        if end - start <= limit * _GUESSED_CHARS * 2:
+            tokens = count(text[start:end])
+            if tokens <= limit:
+                yield _Atom(start, end, tokens)
+                start = end
+                continue
+        while start < end:
+            atom = _piece(text, start, end, limit, count)
+            yield atom
+            start = atom.end
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    for match in _SENTENCE_END.finditer(text):
+        if match.end() < len(text):
+            yield match.end()
+    if text:
+        yield len(text)
+
+
+def _piece(text: str, start: int, end: int, limit: int, count: Callable[[str], int]) -> _Atom:
+    """Return the longest piece found that fits, cut between words where one ends in its last third."""
+    size = min(end - start, limit * _GUESSED_CHARS * 2)
+    tokens = count(text[start : start + size])
+    while tokens > limit and size > 1:
+        size = max(1, min(size - 1, size * limit // tokens))
+        tokens = count(text[start : start + size])
+    if start + size < end:
+        last = start + size + 1
+        cut = max(text.rfind(" ", start, last), text.rfind("\n", start, last)) + 1
+        if cut - start > size * 2 // 3 and (counted := count(text[start:cut])) <= limit:
+            return _Atom(start, cut, counted)
+    return _Atom(start, start + size, tokens)
+
+
+def rounds(messages: Sequence[Message]) -> list[tuple[int, int]]:
+    """Group a dialogue into rounds: what one side said and the reply to it.
+
+    With an assistant in it, a round is one or more user messages and all up to the next user message. Among people
+    it is the turns of two speakers one after the other, a turn being messages in a row. A session ends a round.
+
+    Returns:
+        Half-open ranges of indexes, in order, which cover all messages once.
+    """
+    assisted = any(message.role == "assistant" for message in messages)
+    ranges: list[tuple[int, int]] = []
+    start, turns = 0, 1
+    for index in range(1, len(messages)):
+        before, here = messages[index - 1], messages[index]
+        if assisted:
+            ends = here.role == "user" and before.role != "user"
+        else:
+            turns += here.speaker != before.speaker
+            ends = turns > 2  # noqa: PLR2004  # a turn and its reply
+        if ends or here.session != before.session:
+            ranges.append((start, index))
+            start, turns = index, 1
+    return [*ranges, (start, len(messages))] if messages else []
