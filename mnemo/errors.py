@@ -139,6 +139,11 @@ class ProviderUnavailableError(ProviderError, ConnectionError):
 
     retryable = True
 
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        """Keep the wait that the provider asked for, in seconds, if it asked for one."""
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
 
 class RateLimitError(ProviderError):
     """The provider answers 429, still after the retries."""
@@ -163,6 +168,11 @@ class ProviderAuthError(ProviderError, PermissionError):
 
 class MalformedReplyError(ProviderError, ValueError):
     """A reply could not be read, and neither could the one after asking again."""
+
+    def __init__(self, message: str, *, usage: object = None) -> None:
+        """Keep what both replies cost, a `mnemo.models.results.Usage`, if it is known."""
+        super().__init__(message)
+        self.usage = usage
 
 
 class IngestionError(MnemoError):
