@@ -8,7 +8,7 @@ from mnemo.ingestion import temporal
 from mnemo.ingestion.temporal import When
 from mnemo.models.graph import Episode
 
-__all__ = ["NO_TIME", "Timing", "in_brackets", "timing", "whens"]
+__all__ = ["NO_TIME", "Timing", "in_brackets", "local_time", "timing", "timing_of", "whens"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +16,13 @@ class Timing:
     """The time of a fact."""
 
     start: datetime | None
-    """Aware, UTC; None is unknown."""
+    """When it began or happened, aware, UTC; None is unknown."""
+    end: datetime | None
+    """When it ended, where that was said (until 2019)."""
     when: When | None
 
 
-NO_TIME = Timing(None, None)
+NO_TIME = Timing(None, None, None)
 
 
 def whens(text: str, episode: Episode) -> list[When]:
@@ -36,7 +38,16 @@ def whens(text: str, episode: Episode) -> list[When]:
 def timing(phrase: str | None, episode: Episode) -> Timing:
     """Resolve a when-phrase: the first date in it, or none."""
     found = whens(phrase, episode) if phrase else []
-    return Timing(found[0].start, found[0]) if found else NO_TIME
+    return timing_of(found[0] if found else None)
+
+
+def timing_of(when: When | None) -> Timing:
+    """Return the time that a date gives to a fact: `until` is its end, `before` and `after` only a bound."""
+    if when is None:
+        return NO_TIME
+    if when.sense == "until":
+        return Timing(None, when.start, when)
+    return Timing(None if when.sense == "before" else when.start, None, when)
 
 
 def in_brackets(when: When, episode: Episode) -> str:
@@ -45,15 +56,19 @@ def in_brackets(when: When, episode: Episode) -> str:
     `2023-05-07`, `2023-05-07 18:30`, `week of 2023-05-01`, `May 2023`, `from 2023-06-01`, `2023`.
     """
     start = when.start.astimezone(_zone(episode))
-    if when.precision == "year":
-        return f"{start:%Y}"
-    if when.precision == "month":
-        return f"{start:%B %Y}"
-    if when.precision == "minute":
-        return f"{start:%Y-%m-%d %H:%M}"
-    head = {"week": "week of ", "season": "from "}.get(when.precision, "")
-    return f"{head}{start:%Y-%m-%d}"
+    shape = {"year": "%Y", "month": "%B %Y", "minute": "%Y-%m-%d %H:%M", "week": "week of %Y-%m-%d"}
+    sense = "" if when.sense == "at" else f"{when.sense} "
+    if when.precision == "season" and when.sense == "at":
+        sense = "from "
+    return f"{sense}{start.strftime(shape.get(when.precision, '%Y-%m-%d'))}"
 
 
 def _zone(episode: Episode) -> ZoneInfo:
     return ZoneInfo(episode.zone or "UTC")
+
+
+def local_time(episode: Episode) -> str:
+    """Return when an episode was written, in its zone, such as `2023-05-08 13:56 Monday`; empty when unknown."""
+    if episode.occurred_at is None:
+        return ""
+    return f"{episode.occurred_at.astimezone(_zone(episode)):%Y-%m-%d %H:%M %A}"

@@ -11,7 +11,29 @@ __all__ = ["Clause", "clauses"]
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "expl", "csubj"])
 _PALE_STATES = frozenset(
-    ["glad", "sorry", "sure", "happy", "excited", "welcome", "right", "off", "here", "stoked", "proud", "grateful", "thankful", "blessed", "honored", "up", "pumped", "thrilled", "back", "there", "ready"],
+    [
+        "glad",
+        "sorry",
+        "sure",
+        "happy",
+        "excited",
+        "welcome",
+        "right",
+        "off",
+        "here",
+        "stoked",
+        "proud",
+        "grateful",
+        "thankful",
+        "blessed",
+        "honored",
+        "up",
+        "pumped",
+        "thrilled",
+        "back",
+        "there",
+        "ready",
+    ],
 )
 _LASTING = frozenset(["be", "love", "like", "enjoy", "hate", "live", "work", "know", "own", "have", "want"])
 _DULL_OBJECTS = frozenset(["best", "luck", "thanks", "shot", "look", "kudos"])

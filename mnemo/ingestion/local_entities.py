@@ -19,7 +19,7 @@ from mnemo.ingestion.local_words import (
 )
 from mnemo.ingestion.names import name_key, tidy_name
 
-__all__ = ["Named", "entity_of", "named_entities", "nickname_of", "topics"]
+__all__ = ["Kin", "Named", "named_entities", "nickname_of", "topics"]
 
 _KINDS: dict[str, Kind] = {
     "PERSON": "person",
@@ -74,6 +74,9 @@ def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> Named | None
         return None
     if token.tag_ == "VBG" and token.pos_ == "VERB":
         return _activity(token, cast)
+    own_name = _own_name(token)
+    if own_name is not None:
+        token = own_name
     if token.pos_ == "PROPN":
         named = _span_entity(_entity_span(token), speakers)
         if named is not None:
@@ -98,6 +101,50 @@ def topics(doc: Doc, cast: Cast) -> Iterator[Named]:
         named = _noun_entity(chunk.root, cast)
         if named is not None and (" " in named.name):
             yield named
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """What a named one is to someone."""
+
+    owner: str
+    noun: str
+    first: Token
+    """Where the words that say so begin."""
+
+
+def kin_of(name: Token, cast: Cast) -> Kin | None:
+    """Return what a name's bearer is to a speaker: `my dog Rex`, `my friend Tom`, `a dog named Rex`; else None."""
+    if name.pos_ != "PROPN":
+        return None
+    before = [t for t in name.lefts if t.dep_ == "compound" and t.lower_ in PEOPLE]
+    noun = before[0] if before else _noun_of(name)
+    if noun is None or noun.lower_ not in PEOPLE:
+        return None
+    holder = name if before else noun
+    owner = _owner(holder, cast)
+    if owner is None or (name.i < noun.i):
+        return None
+    return Kin(owner, noun.lemma_.lower(), holder.left_edge)
+
+
+def _noun_of(name: Token) -> Token | None:
+    """The noun that a name is put beside (my friend Tom) or given to (my dog named Rex)."""
+    if name.dep_ == "appos":
+        return name.head
+    return name.head.head if name.dep_ == "oprd" and name.head.lower_ in {"named", "called"} else None
+
+
+def _own_name(noun: Token) -> Token | None:
+    """The name put beside a noun for a person or pet, if any."""
+    if noun.pos_ != "NOUN" or noun.lower_ not in PEOPLE:
+        return None
+    for child in noun.children:
+        if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == noun.i + 1:
+            return child
+        if child.lower_ in {"named", "called"}:
+            return next((t for t in child.children if t.dep_ == "oprd" and t.pos_ == "PROPN"), None)
+    return None
 
 
 def _activity(verb: Token, cast: Cast) -> Named | None:
@@ -130,6 +177,9 @@ def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
     speaker = nickname_of(name, speakers)
     if speaker is not None:
         return Named(speaker, "person")
+    opens = len(tokens) == 1 and tokens[0].is_sent_start and span.label_ not in {"PERSON", "GPE", "LOC"}
+    if opens and tokens[0].text.istitle():
+        return None  # a capital at the head of a sentence makes no name
     kind = _KINDS.get(span.label_, "thing")
     return Named(name, kind, (kind,))
 

@@ -14,17 +14,17 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
-from mnemo.ingestion.dates import in_brackets, whens
+from mnemo.ingestion.dates import in_brackets, timing_of, whens
 from mnemo.ingestion.extract import Extraction, Fact, Mention, Window, said_at
 from mnemo.ingestion.local_clauses import Clause, clauses
-from mnemo.ingestion.local_entities import Named, entity_of, named_entities, topics
+from mnemo.ingestion.local_entities import Named, entity_of, kin_of, named_entities, topics
 from mnemo.ingestion.local_foreign import is_english, names_in, statements
+from mnemo.ingestion.local_plain import Plain, nicknames, plain
 from mnemo.ingestion.local_relations import Link, link_of
 from mnemo.ingestion.local_render import Cast, render
-from mnemo.ingestion.local_plain import Plain, nicknames, plain
 from mnemo.ingestion.local_words import ADDRESSED, KIN
 from mnemo.ingestion.names import name_key, tidy_tags
-from mnemo.ingestion.relations import CANONICAL
+from mnemo.ingestion.relations import CANONICAL, snake
 from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
 from mnemo.ingestion.temporal import When
 from mnemo.models.graph import Episode
@@ -136,7 +136,9 @@ class _Scene:
         for sentence in doc.sents:
             for clause in clauses(sentence):
                 self._state(clause, dates, made)
-            self._persons += self._people(sentence)
+            self._persons += self._people(list(sentence))
+        for token in doc:
+            self._relate(token, made)
 
     def read_foreign(self) -> None:
         """Note names by their shape, and the first statements as they stand."""
@@ -182,11 +184,25 @@ class _Scene:
         target = self._gathered.mention(named, self._episode) if named is not None else None
         self._keep(link, subject, target, sentence, span, inside)
 
+    def _relate(self, token: Token, made: Plain) -> None:
+        """Keep what a named one is to a speaker: `my dog Rex`, `my friend Tom`."""
+        kin = kin_of(token, self._cast)
+        if kin is None:
+            return
+        named = entity_of(token, self._cast, self._gathered.speakers)
+        if named is None or named.name in self._gathered.speakers:
+            return
+        owner = self._gathered.mention(Named(kin.owner, "person", ("person",)), self._episode)
+        target = self._gathered.mention(named, self._episode)
+        span = made.span(kin.first.idx, token.idx + len(token))
+        sentence = f"{target} is {owner}'s {kin.noun}"
+        self._keep(Link(f"has_{snake(kin.noun)}", token), owner, target, sentence, span, ())
+
     def _cast_for(self, clause: Clause) -> Cast | None:
         """Who is meant by the clause's pronouns; None when its subject cannot be known."""
-        if self._speaker is None and (clause.subject is None or _says_i(clause)):
+        if self._speaker is None and _says_i(clause):
             return None
-        word = clause.subject.lower_ if clause.subject is not None else "i"
+        word = clause.subject.lower_
         if word not in _THIRD:
             return self._cast
         if word not in {"he", "she", "they"}:
@@ -200,21 +216,19 @@ class _Scene:
         return Cast(self._cast.speaker, self._cast.addressee, plural[0].name) if len(plural) == 1 else None
 
     def _subject(self, clause: Clause, cast: Cast) -> str | None:
-        if clause.subject is None:
-            return self._speaker
         named = entity_of(clause.subject, cast, self._gathered.speakers)
         if named is None or not named.name:
             return None
         return self._gathered.mention(named, self._episode)
 
     def _about_addressee(self, clause: Clause) -> bool:
-        return clause.subject is not None and clause.subject.lower_ in ADDRESSED
+        return clause.subject.lower_ in ADDRESSED
 
     def _keep(
         self, link: Link, subject: str, target: str | None, sentence: str, span: tuple[int, int], dates: Sequence[When]
     ) -> None:  # all that a fact is made of
         when = dates[0] if dates else None
-        start = when.start if when is not None else None
+        timing = timing_of(when)
         text = f"{sentence} ({in_brackets(when, self._episode)})" if when is not None else sentence
         self._gathered.facts.append(
             Fact(
@@ -228,8 +242,8 @@ class _Scene:
                 end=span[1],
                 said_at=said_at(self._episode),
                 state=link.state,
-                valid_from=None if link.state == "ends" else start,
-                valid_to=start if link.state == "ends" else None,
+                valid_from=None if link.state == "ends" else timing.start,
+                valid_to=timing.start if link.state == "ends" else timing.end,
                 when=when.phrase if when is not None else None,
                 precision=when.precision if when is not None else "unknown",
             ),
@@ -243,10 +257,10 @@ def _says_i(clause: Clause) -> bool:
 def _unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
     """Whether it hangs on something said before (I gave it away), or only cheers (we can make it)."""
     subject = clause.subject
-    owner = next((t.lower_ for t in subject.children if t.dep_ == "poss"), "") if subject is not None else "my"
+    owner = next((t.lower_ for t in subject.children if t.dep_ == "poss"), "")
     if owner in {"his", "her", "their", "its"} or (owner == "your" and link.relation not in CANONICAL and not dated):
         return True
-    word = subject.lower_ if subject is not None else "i"
+    word = subject.lower_
     if clause.modal == "can" and (word == "we" or clause.verb.lemma_ == "be"):
         return True
     if dated or word not in {"i", "we"}:

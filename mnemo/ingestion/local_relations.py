@@ -16,6 +16,25 @@ _OBJECTS = ("dobj", "attr", "dative", "oprd")
 _VAGUE_OBJECTS = frozenset(
     ["it", "that", "this", "them", "these", "those", "something", "anything", "everything", "one"]
 )
+_MEASURES = frozenset(
+    [
+        "kind",
+        "kinds",
+        "lot",
+        "lots",
+        "bunch",
+        "couple",
+        "group",
+        "piece",
+        "pieces",
+        "number",
+        "type",
+        "types",
+        "bit",
+        "set",
+        "pair",
+    ]
+)
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
 _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
 
@@ -228,7 +247,7 @@ def _taste(clause: Clause) -> Link | None:
         thing = feeling[1]
     if thing is None or thing.lower_ in VAGUE or thing.lower_ in _VAGUE_OBJECTS or _pointing(thing):
         return None
-    state = "ends" if _stateful(clause) == "ends" and feeling[0] == "likes" else "holds"
+    state: State = "ends" if _stateful(clause) == "ends" and feeling[0] == "likes" else "holds"
     if clause.negated and any(t.lower_ == "anymore" for t in verb.children):
         return Link("dislikes", thing, "holds") if feeling[0] == "likes" else None
     relation = {"likes": "dislikes", "dislikes": "likes"}[feeling[0]] if clause.negated else feeling[0]
@@ -285,45 +304,68 @@ def _owning(clause: Clause) -> Link | None:
 
 def _plain(clause: Clause) -> Link | None:
     """The verb and its preposition, with the first thing that it bears on."""
-    verb = clause.verb
-    chain = [verb]
-    while True:
-        inner = next((t for t in chain[-1].children if t.dep_ == "xcomp" and t.pos_ in {"VERB", "AUX"}), None)
-        if inner is None or len(chain) > 2:  # noqa: PLR2004  # want to go to see: deep enough
-            break
-        chain.append(inner)
+    chain = _chain(clause.verb)
     last = chain[-1]
-    thing, words = (
-        _dobj(last),
-        [_lemma(token) for token in chain if token.lower_ not in {"gon", "going"} or token is last],
-    )
+    words = [_lemma(token) for token in chain if token.lower_ not in {"going", "used"} or token is last]
+    if words[0] == "has" and len(words) > 1:
+        words[0] = "has_to"
     words += [t.lower_ for t in last.children if t.dep_ == "prt"]
+    thing = _dobj(last)
     if thing is None or thing.lower_ in _VAGUE_OBJECTS:
-        direct = [
-            (t.lower_, c) for t in last.children if t.dep_ == "prep" for c in t.children if c.dep_ in {"pobj", "pcomp"}
-        ]
-        found = next(((p, token) for p, token in direct if token.ent_type_ not in {"DATE", "TIME"}), None)
-        if found is not None:
-            words.append(found[0])
-            thing = found[1]
-    if thing is not None and thing.lower_ in _VAGUE_OBJECTS:
-        thing = None
+        found = _first_prep(last)
+        words += [found[0]] if found is not None else []
+        thing = found[1] if found is not None else None
     if thing is None and not _says_enough(clause, last):
         return None
-    prefix = {"will": ("plans_to",), "want": ("wants_to",), "can": ("can",)}.get(clause.modal, ())
-    words = words[1:] if clause.modal == "want" and len(words) > 1 else words
-    negation = ("not",) if clause.negated else ()
-    return Link(snake("_".join((*negation, *prefix, *words))), thing, "happened")
+    name = snake("_".join((*_prefix(clause), *words))).replace("is_to", "visit")
+    return Link(name, _counted(thing) if thing is not None else None, "happened")
+
+
+def _chain(verb: Token) -> list[Token]:
+    """A verb and those that complete it: want, to go, to see; three at most."""
+    chain = [verb]
+    while len(chain) < 3:  # noqa: PLR2004  # deep enough
+        inner = next((t for t in chain[-1].children if t.dep_ == "xcomp" and t.pos_ in {"VERB", "AUX"}), None)
+        if inner is None:
+            break
+        chain.append(inner)
+    return chain
+
+
+def _first_prep(verb: Token) -> tuple[str, Token] | None:
+    """The first preposition of a verb that tells no time, and its object."""
+    for token in verb.children:
+        if token.dep_ != "prep":
+            continue
+        for child in token.children:
+            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in _VAGUE_OBJECTS
+            if child.dep_ in {"pobj", "pcomp"} and not timed:
+                return token.lower_, child
+    return None
+
+
+def _counted(token: Token) -> Token:
+    """The thing itself of a measure of it: dances of `all kinds of dances`."""
+    if token.lower_ not in _MEASURES:
+        return token
+    inner = (c for prep in token.children if prep.lower_ == "of" for c in prep.children if c.dep_ == "pobj")
+    return next(inner, token)
+
+
+def _prefix(clause: Clause) -> tuple[str, ...]:
+    modal = {"will": ("plans_to",), "can": ("can",), "want": ("would",)}.get(clause.modal, ())
+    used = ("used_to",) if _used_to(clause) is not None else ()
+    return (*(("not",) if clause.negated else ()), *modal, *used)
 
 
 def _lemma(token: Token) -> str:
-    lemma = {"gon": "go", "wan": "want", "’m": "be", "'m": "be", "’s": "be"}.get(token.lower_, token.lemma_.lower())
+    lemma = {"’m": "be", "'m": "be", "’s": "be", "’re": "be"}.get(token.lower_, token.lemma_.lower())
     return {"be": "is", "have": "has"}.get(lemma, lemma)
 
 
 def _says_enough(clause: Clause, verb: Token) -> bool:
     """Whether a clause without an object has two or more words of content beside its subject."""
-    subject = {t.i for t in clause.subject.subtree} if clause.subject is not None else set()
+    subject = {t.i for t in clause.subject.subtree}
     content = [
         t
         for t in clause.tokens

@@ -1,0 +1,63 @@
+"""What an import will cost, before anything is sent."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mnemo.config import IngestionSettings
+from mnemo.models.graph import Message
+from mnemo.providers.base import Prompt
+from mnemo.providers.tokens import count_tokens
+
+__all__ = ["Estimate", "estimate"]
+
+_LINE_TOKENS = 20
+"""Mark, name and time before a message."""
+_OUTPUT_SHARE = 2.0
+"""Tokens of a reply for each of the messages: quotes, facts and names, as measured on chats."""
+_OUTPUT_BASE = 60
+_JUDGE_INPUT = 900
+_JUDGE_OUTPUT = 250
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """Calls and tokens of an import; embeddings by a remote model are not among them."""
+
+    messages: int
+    windows: int
+    calls: int
+    """Most LLM calls if no reply has to be asked for twice; 0 with the local extractor."""
+    input_tokens: int
+    output_tokens: int
+
+
+def estimate(messages: Iterable[Message], settings: IngestionSettings, instructions: Prompt | None) -> Estimate:
+    """Estimate the LLM calls and tokens of ingesting messages.
+
+    Args:
+        messages: All of them, of any sessions; read once.
+        settings: Window, context and profile.
+        instructions: The extraction prompt of an empty window; None with the local extractor, which costs nothing.
+    """
+    sessions: Counter[str] = Counter()
+    tokens = total = 0
+    for message in messages:
+        total += 1
+        read = message.role != "system" or settings.extract_system
+        sessions[message.session] += max(1, -(-count_tokens(message.content) // settings.chunk_tokens)) if read else 0
+        tokens += count_tokens(message.content) + _LINE_TOKENS if read else 0
+    windows = sum(-(-count // settings.window) for count in sessions.values())
+    if instructions is None or not windows:
+        return Estimate(messages=total, windows=windows, calls=0, input_tokens=0, output_tokens=0)
+    looks = 2 if settings.profile == "paper" else 1
+    fixed = sum(count_tokens(chat.content) for chat in instructions.chats)
+    shown = tokens + tokens * settings.context // max(settings.window, 1)
+    replies = int(tokens * _OUTPUT_SHARE) + windows * _OUTPUT_BASE
+    return Estimate(
+        messages=total,
+        windows=windows,
+        calls=windows * (looks + 1),
+        input_tokens=looks * (windows * fixed + shown) + (looks - 1) * replies + windows * _JUDGE_INPUT,
+        output_tokens=replies + (looks - 1) * windows * _OUTPUT_BASE + windows * _JUDGE_OUTPUT,
+    )
