@@ -1,1 +1,22 @@
 """The command line: `mnemo`."""
+
+import typer
+
+from mnemo.cli import local
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="mnemo",
+    help="Long-term memory for LLM agents, kept in Neo4j.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+local.register(app)
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    app()

@@ -38,9 +38,11 @@ def cut(text: str, limit: int = _CUT) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str | None = None) -> Table:
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str | None = None, header: bool = True
+) -> Table:
     """Lay out rows of plain text under columns; columns that start with # are numbers."""
-    drawn = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    drawn = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False, show_header=header)
     for column in columns:
         number = column.startswith("#")
         drawn.add_column(column.lstrip("#"), justify="right" if number else "left", no_wrap=number)

@@ -1,0 +1,109 @@
+"""Commands about the server: up, down, status, doctor, browser."""
+
+import webbrowser
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from mnemo import launcher
+from mnemo.cli.output import JsonOption, Output, failing_clearly
+from mnemo.cli.progress import metering
+from mnemo.cli.render import table
+from mnemo.config import Settings, load_settings
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (up, down, status, doctor, browser):
+        app.command()(command)
+
+
+def up(as_json: JsonOption = False) -> None:
+    """Start the local Neo4j server, or check the one that NEO4J_URI names.
+
+    The first start downloads Neo4j, checks every file's hash and builds the plugin; later ones need no network.
+    """
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        with metering(output.notes, unit="bytes", quiet=as_json) as meter:
+            state = launcher.up(load_settings(), meter)
+        output.show(state, lambda console: _show_state(console, state))
+
+
+def _show_state(console: Console, state: launcher.State) -> None:
+    verb = "started" if state.started else "is up"
+    console.print(f"Neo4j {state.version} {verb}: {state.uri}")
+    if state.http_url:
+        console.print(f"Neo4j Browser: {state.http_url}/browser/", style="dim")
+
+
+def down(as_json: JsonOption = False) -> None:
+    """Stop the local server; its data stay."""
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        stopped = launcher.down(load_settings())
+        text = "Stopped." if stopped else "No local server was running."
+        output.show({"stopped": stopped}, lambda console: console.print(text))
+
+
+def status(as_json: JsonOption = False) -> None:
+    """Say what the server is right now, in one word and one sentence; exit 1 unless it can be used."""
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        found = launcher.status(load_settings())
+        output.show(found, lambda console: _show_status(console, found))
+        if found.condition not in launcher.USABLE:
+            raise typer.Exit(1)
+
+
+def _show_status(console: Console, found: launcher.Status) -> None:
+    colour = "green" if found.condition in launcher.USABLE else "red"
+    console.print(f"[bold {colour}]{found.condition}[/]: {escape(found.message)}")
+    known = {
+        "server": found.uri,
+        "Neo4j": found.version,
+        "plugin": found.plugin,
+        "Browser": f"{found.http_url}/browser/" if found.http_url else None,
+        "process": str(found.pid) if found.pid else None,
+    }
+    console.print(table(["", ""], [(name, value) for name, value in known.items() if value], header=False))
+
+
+def doctor(as_json: JsonOption = False) -> None:
+    """Check everything that mnemo needs on this machine; exit 1 if a check failed."""
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        checks = launcher.doctor(load_settings())
+        output.show(checks, lambda console: _show_checks(console, checks))
+        if any(check.outcome == "failed" for check in checks):
+            raise typer.Exit(1)
+
+
+def _show_checks(console: Console, checks: list[launcher.Check]) -> None:
+    signs = {"ok": "[green]✓[/]", "warning": "[yellow]![/]", "failed": "[red]✗[/]"}
+    for check in checks:
+        console.print(f"{signs[check.outcome]} [bold]{escape(check.name)}[/]  {escape(check.detail)}")
+
+
+def browser(
+    opening: Annotated[bool, typer.Option("--open", help="Open it in the web browser.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print, or open, the address of Neo4j Browser."""
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        settings = load_settings()
+        address = launcher.browser_url(settings)
+        if opening:
+            webbrowser.open(address)
+        output.show({"url": address}, lambda console: _show_address(console, address, settings))
+
+
+def _show_address(console: Console, address: str, settings: Settings) -> None:
+    console.print(address, soft_wrap=True)
+    if settings.neo4j.uri is None:
+        console.print(f"the password is in {settings.server_dir / 'password'}", style="dim", soft_wrap=True)
