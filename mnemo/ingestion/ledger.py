@@ -23,7 +23,7 @@ from mnemo.ingestion.rows import (
 )
 from mnemo.models.graph import Episode
 from mnemo.models.results import Counts
-from mnemo.models.texts import entity_text
+from mnemo.models.texts import entity_text, episode_text
 from mnemo.providers.base import Vectors
 from mnemo.store.driver import Database
 from mnemo.store.lucene import text_query
@@ -54,7 +54,7 @@ class Outcome:
 
     settled: Settled
     vectors: Mapping[str, Vectors]
-    """By text: of contents, facts and entity texts; each (dimensions,)."""
+    """By text: of episode texts, facts and entity texts; each (dimensions,)."""
     done: Sequence[Episode]
     failed: Mapping[str, str]
     """Uuid to reason."""
@@ -169,7 +169,7 @@ class Ledger:
             edges=[edge_row(group, item, vectors[item.fact], outcome.recorded_at) for item in settled.edges],
             links=link_rows(settled.links, outcome.done),
             changes=changes(settled),
-            done=[{"uuid": item.uuid, "vector": vectors[item.content]} for item in outcome.done],
+            done=[{"uuid": item.uuid, "vector": vectors[episode_text(item.content, item.speaker)]} for item in outcome.done],
             failed=[{"uuid": uuid, "reason": reason} for uuid, reason in outcome.failed.items()],
             model=self._model,
         )

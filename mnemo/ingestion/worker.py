@@ -21,7 +21,7 @@ from mnemo.ingestion.resolve import settle
 from mnemo.ingestion.vectors import VectorCache
 from mnemo.ingestion.windows import plan
 from mnemo.models.results import Processed, Usage
-from mnemo.models.texts import entity_text
+from mnemo.models.texts import entity_text, episode_text
 from mnemo.providers.base import Vectors
 
 __all__ = ["Parts", "Worker"]
@@ -218,7 +218,7 @@ class _Embedding:
     async def extract(self, window: Window) -> Extraction:
         extraction = await self._parts.extractor.extract(window)
         texts = [
-            *(episode.content for episode in window.episodes),
+            *(episode_text(episode.content, episode.speaker) for episode in window.episodes),
             *(fact.fact for fact in extraction.facts),
             *(entity_text(mention.name, mention.summary) for mention in extraction.mentions),
         ]
