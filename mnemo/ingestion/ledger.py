@@ -169,7 +169,10 @@ class Ledger:
             edges=[edge_row(group, item, vectors[item.fact], outcome.recorded_at) for item in settled.edges],
             links=link_rows(settled.links, outcome.done),
             changes=changes(settled),
-            done=[{"uuid": item.uuid, "vector": vectors[episode_text(item.content, item.speaker)]} for item in outcome.done],
+            done=[
+                {"uuid": item.uuid, "vector": vectors[episode_text(item.content, item.speaker)]}
+                for item in outcome.done
+            ],
             failed=[{"uuid": uuid, "reason": reason} for uuid, reason in outcome.failed.items()],
             model=self._model,
         )
