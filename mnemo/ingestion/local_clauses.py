@@ -1,11 +1,16 @@
 """Clauses of a parsed English sentence that state something: who, what, and whether it is meant."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from __future__ import annotations  # spaCy is imported by who parses: it takes a second
 
-from spacy.tokens import Span, Token
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mnemo.ingestion.local_words import CLAUSE_MARKS, FILLERS, HYPOTHETICAL, LIKING, PALE_VERBS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spacy.tokens import Span, Token
 
 __all__ = ["Clause", "clauses"]
 

@@ -1,12 +1,10 @@
 """Entities of a parsed English message: named ones, and what its facts are about."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from spacy.tokens import Doc, Span, Token
-
-from mnemo.ingestion.extract import Kind
-from mnemo.ingestion.local_render import Cast
 from mnemo.ingestion.local_words import (
     ADDRESSED,
     FILLERS,
@@ -18,6 +16,14 @@ from mnemo.ingestion.local_words import (
     VAGUE,
 )
 from mnemo.ingestion.names import name_key, tidy_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from spacy.tokens import Doc, Span, Token
+
+    from mnemo.ingestion.extract import Kind
+    from mnemo.ingestion.local_render import Cast
 
 __all__ = ["Kin", "Named", "named_entities", "nickname_of", "topics"]
 
@@ -33,6 +39,8 @@ _KINDS: dict[str, Kind] = {
     "NORP": "topic",
     "LANGUAGE": "topic",
 }
+_THIRD = frozenset(["he", "she", "they"])
+_PRONOUNS = SELF | SELF_PLURAL | ADDRESSED | _THIRD
 _MAX_WORDS = 5
 _MIN_NICKNAME = 3
 _NAME_PARTS = frozenset(["compound", "amod", "nummod", "poss", "nmod", "case"])
@@ -59,18 +67,10 @@ def nickname_of(name: str, speakers: Iterable[str]) -> str | None:
 
 def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> Named | None:
     """Return the entity that a noun or pronoun stands for, or None when it stands for nothing worth a name."""
-    word = token.lower_
-    if word in SELF or word in SELF_PLURAL:
-        return Named(cast.speaker, "person")
-    if word in ADDRESSED:
-        return Named(cast.addressee, "person") if cast.addressee else None
-    if cast.they and word in {"he", "she", "they"}:
-        return Named(cast.they, "person")
-    if token.pos_ not in {"NOUN", "PROPN"} and not (
-        token.tag_ == "VBG" and token.dep_ in {"pobj", "dobj", "xcomp", "pcomp"}
-    ):
-        return None
-    if token.ent_type_ and token.ent_type_ not in _KINDS:
+    if token.lower_ in _PRONOUNS:
+        who = _meant_by(token.lower_, cast)
+        return Named(who, "person") if who else None
+    if not _can_be_named(token):
         return None
     if token.tag_ == "VBG" and token.pos_ == "VERB":
         return _activity(token, cast)
@@ -96,11 +96,24 @@ def named_entities(doc: Doc, speakers: Sequence[str]) -> Iterator[Named]:
 def topics(doc: Doc, cast: Cast) -> Iterator[Named]:
     """Yield what a message is about: noun phrases of two words or more, such as support group."""
     for chunk in doc.noun_chunks:
-        if chunk.root.pos_ != "NOUN" or chunk.root.ent_type_:
+        if chunk.root.pos_ != "NOUN" or chunk.root.ent_type_ or _own_name(chunk.root) is not None:
             continue
         named = _noun_entity(chunk.root, cast)
         if named is not None and (" " in named.name):
             yield named
+
+
+def _meant_by(pronoun: str, cast: Cast) -> str | None:
+    if pronoun in ADDRESSED:
+        return cast.addressee
+    return cast.they if pronoun in _THIRD else cast.speaker
+
+
+def _can_be_named(token: Token) -> bool:
+    """Whether it is a noun, or a gerund in a noun's place, and no date or number."""
+    gerund = token.tag_ == "VBG" and token.dep_ in {"pobj", "dobj", "xcomp", "pcomp"}
+    counted = bool(token.ent_type_) and token.ent_type_ not in _KINDS
+    return (token.pos_ in {"NOUN", "PROPN"} or gerund) and not counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +181,9 @@ def _entity_span(token: Token) -> Span:
 
 
 def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
-    tokens = [t for t in span if t.pos_ != "DET" and t.tag_ != "POS" and t.lower_ not in SELF]
+    tokens = [t for t in span if t.pos_ != "DET" and t.lower_ not in SELF]
+    while tokens and tokens[-1].tag_ == "POS":
+        tokens = tokens[:-1]
     if not any(t.text[:1].isupper() and t.pos_ in {"PROPN", "NOUN", "ADJ"} for t in tokens):
         return None
     name = tidy_name(_joined(tokens))

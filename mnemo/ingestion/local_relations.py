@@ -1,14 +1,20 @@
 """The relation of an English clause, its object, and how it stands in time."""
 
-from collections.abc import Iterator
+from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from spacy.tokens import Token
-
-from mnemo.ingestion.extract import State
-from mnemo.ingestion.local_clauses import Clause
 from mnemo.ingestion.local_words import DISLIKING, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
 from mnemo.ingestion.relations import snake
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spacy.tokens import Token
+
+    from mnemo.ingestion.extract import State
+    from mnemo.ingestion.local_clauses import Clause
 
 __all__ = ["Link", "link_of"]
 
@@ -35,6 +41,7 @@ _MEASURES = frozenset(
         "pair",
     ]
 )
+_GETTING = frozenset(["get", "land", "take", "accept", "start", "find"])
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
 _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
 
@@ -54,7 +61,7 @@ def link_of(clause: Clause) -> Link | None:
     Returns:
         None for a clause that says nothing one could look up (`I did it`).
     """
-    for rule in (_home, _work, _trade, _status, _age, _taste, _owning):
+    for rule in (_home, _work, _school, _trade, _status, _age, _taste, _owning):
         link = rule(clause)
         if link is not None:
             return link
@@ -145,28 +152,35 @@ def _is_place(token: Token) -> bool:
 
 
 def _work(clause: Clause) -> Link | None:
-    verb = _verb(clause)
+    """Where someone works, or has begun or ceased to."""
     if _is_plan(clause):
         return None
+    verb = _verb(clause)
     where = _object_after(verb, "at", "for", "with", "from")
-    employer = where if where is not None and where.pos_ == "PROPN" else None
-    if verb.lemma_ == "work" and employer is not None:
+    if where is not None and where.pos_ == "PROPN":
+        state = _employment(clause, verb)
+        return Link("works_at", where, state) if state is not None else None
+    thing = _dobj(verb)
+    if thing is None or clause.negated:
+        return None
+    if verb.lemma_ == "join" and _is_employer(thing):
+        return Link("works_at", thing, "begins")
+    return Link("works_at", thing, "ends") if verb.lemma_ == "leave" and thing.ent_type_ == "ORG" else None
+
+
+def _employment(clause: Clause, verb: Token) -> State | None:
+    """How a job at a named place stands in time; None when the clause is about no job."""
+    if verb.lemma_ == "work":
         state = _stateful(clause)
-        return Link("works_at", employer, state) if state == "ends" or not clause.negated else None
+        return state if state == "ends" or not clause.negated else None
+    if clause.negated:
+        return None
     post = _dobj(verb)
-    if verb.lemma_ == "join" and post is not None and _is_employer(post) and not clause.negated:
-        return Link("works_at", post, "begins")
-    if verb.lemma_ == "leave" and post is not None and post.ent_type_ == "ORG":
-        return Link("works_at", post, "ends")
-    if clause.negated or employer is None:
-        return _school(clause, verb)
-    if verb.lemma_ in {"get", "land", "take", "accept", "start", "find"} and post is not None and post.lower_ in _POSTS:
-        return Link("works_at", employer, "begins")
-    if verb.lemma_ == "start" and post is None:
-        return Link("works_at", employer, "begins")
-    lost = verb.lemma_ in {"lose", "quit", "leave"} and post is not None and post.lower_ in _POSTS
-    fired = verb.lemma_ in {"fire", "resign", "retire", "lay"}
-    return Link("works_at", employer, "ends") if lost or fired else None
+    has_post = post is not None and post.lower_ in _POSTS
+    if verb.lemma_ in _GETTING and (has_post or (verb.lemma_ == "start" and post is None)):
+        return "begins"
+    lost = verb.lemma_ in {"lose", "quit", "leave"} and has_post
+    return "ends" if lost or verb.lemma_ in {"fire", "resign", "retire", "lay"} else None
 
 
 def _is_employer(token: Token) -> bool:
@@ -177,7 +191,10 @@ def _is_employer(token: Token) -> bool:
     )
 
 
-def _school(clause: Clause, verb: Token) -> Link | None:
+def _school(clause: Clause) -> Link | None:
+    if _is_plan(clause):
+        return None
+    verb = _verb(clause)
     place = _object_after(verb, "at") if verb.lemma_ == "study" else _dobj(verb) if verb.lemma_ == "attend" else None
     if place is None or clause.negated or (verb.lemma_ == "attend" and place.lower_ not in _SCHOOLS):
         return None
@@ -199,9 +216,7 @@ def _trade(clause: Clause) -> Link | None:
         return None
     if verb.lemma_ in {"lose", "quit", "leave"}:
         return Link("works_as", trade, "ends")
-    return (
-        Link("works_as", trade, "begins") if verb.lemma_ in {"get", "land", "take", "accept", "start", "find"} else None
-    )
+    return Link("works_as", trade, "begins") if verb.lemma_ in _GETTING else None
 
 
 def _status(clause: Clause) -> Link | None:

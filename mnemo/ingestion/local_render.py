@@ -1,36 +1,23 @@
 """A clause in the third person, so that it stands alone: `I'm a nurse` → `Ada is a nurse`."""
 
-from collections.abc import Collection
+from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from spacy.tokens import Token
-
-from mnemo.ingestion.local_clauses import Clause
 from mnemo.ingestion.local_words import ADDRESSED, SELF, SELF_PLURAL
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from spacy.tokens import Token
+
+    from mnemo.ingestion.local_clauses import Clause
 
 __all__ = ["Cast", "render"]
 
-_CLITICS = {
-    "'m": "is",
-    "’m": "is",
-    "'ve": "has",
-    "’ve": "has",
-    "'ll": "will",
-    "’ll": "will",
-    "'re": "are",
-    "’re": "are",
-}
-_SPELT = {
-    "gon": "going",
-    "na": "to",
-    "wan": "want",
-    "got": "got",
-    "ta": "to",
-    "ca": "can",
-    "wo": "will",
-    "n't": "not",
-    "n’t": "not",
-}
+_CLITICS = {"'m": "is", "'ve": "has", "'ll": "will", "'re": "are"}
+_SPELT = {"ca": "can", "wo": "will", "n't": "not"}
 _IRREGULAR = {
     "am": "is",
     "are": "is",
@@ -40,7 +27,6 @@ _IRREGULAR = {
     "go": "goes",
     "be": "is",
     "'re": "is",
-    "’re": "is",
 }
 _ALWAYS_APART = frozenset(["'s", "’s", "'re", "’re"])
 _UNKNOWN = "\0"
@@ -77,10 +63,10 @@ def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
         if _UNKNOWN in text:
             return None
         named = named or (token == clause.subject and token.lower_ in SELF | SELF_PLURAL)
-        apart = text != token.text or token.lower_ in _ALWAYS_APART
+        apart = text != token.text or (token.lower_ in _ALWAYS_APART and token.pos_ in {"AUX", "VERB"})
         words.append(f"{words.pop()}{text}" if glued and not apart and words else text)
         glued = not token.whitespace_
-    sentence = " ".join(word for word in words if word).strip(" ,;:-–—")
+    sentence = " ".join(word for word in words if word).strip(" ,;:-–—").replace(" can not ", " cannot ")
     return sentence[:1].upper() + sentence[1:] if sentence else None
 
 
@@ -99,42 +85,43 @@ def _reworded(token: Token, clause: Clause, cast: Cast, *, named: bool) -> str:
     pronoun = _pronoun(token, cast, own=token.tag_ == "PRP$" or token.dep_ == "poss", named=named)
     if pronoun is not None:
         return pronoun
-    word = token.lower_
     if _needs_third_person(token, clause):
         return _third_person(token)
-    if word in {"'s", "’s"} and token.pos_ in {"AUX", "VERB"}:
-        return "has" if token.head.tag_ == "VBN" and token.dep_ == "aux" else "is"
-    if word in {"'d", "’d"}:
-        return "had" if token.head.tag_ == "VBN" else "would"
-    if word in _CLITICS:
-        return _CLITICS[word] if word not in {"'ve", "’ve"} else "have"
-    if word in _SPELT:
-        return _SPELT[word]
-    return token.text
+    word = token.lower_.replace("’", "'")
+    perfect = token.head.tag_ == "VBN"
+    if word == "'s" and token.pos_ in {"AUX", "VERB"}:
+        return "has" if perfect and token.dep_ == "aux" else "is"
+    if word == "'d":
+        return "had" if perfect else "would"
+    return "have" if word == "'ve" else _SPELT.get(word) or _CLITICS.get(word) or token.text
 
 
 def _pronoun(token: Token, cast: Cast, *, own: bool, named: bool) -> str | None:
     """Return the name for a pronoun of a speaker, `their` and the like once the speaker is named; else None."""
     word = token.lower_
     if token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_:
-        return None
-    if word in SELF:
-        if word in {"my", "mine"} and named:
-            return "their" if word == "my" else "theirs"
-        if word == "myself":
-            return "themself"
-        return f"{cast.speaker}'s" if word in {"my", "mine"} else cast.speaker
-    if word in SELF_PLURAL:
-        if word in {"our", "ours"}:
-            return "their" if named else f"{cast.speaker}'s"
-        return f"{cast.speaker} and others" if word == "we" else ("them" if named else f"{cast.speaker} and others")
+        return None  # me-time
+    if word in SELF | SELF_PLURAL:
+        return _self_named(word, cast, named=named)
     if word in ADDRESSED:
-        if cast.addressee is None:
-            return _UNKNOWN
-        return f"{cast.addressee}'s" if own or word in {"your", "yours"} else cast.addressee
-    if cast.they and token.dep_ in {"nsubj", "nsubjpass"} and word in {"he", "she", "they"}:
-        return cast.they
-    return None
+        name = cast.addressee or _UNKNOWN
+        return f"{name}'s" if own or word in {"your", "yours"} else name
+    third = token.dep_ in {"nsubj", "nsubjpass"} and word in {"he", "she", "they"}
+    return cast.they if third else None
+
+
+def _self_named(word: str, cast: Cast, *, named: bool) -> str:
+    """The speaker for I, me, we: by name, and by `their` once named in the clause."""
+    name = cast.speaker
+    if word in {"myself", "ourselves"}:
+        return "themself" if word == "myself" else "themselves"
+    if word in {"my", "our"}:
+        return "their" if named else f"{name}'s"
+    if word in {"mine", "ours"}:
+        return "theirs" if named else f"{name}'s"
+    if word in SELF:
+        return name
+    return "them" if word == "us" and named else f"{name} and others"
 
 
 def _needs_third_person(token: Token, clause: Clause) -> bool:

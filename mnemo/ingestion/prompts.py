@@ -65,8 +65,8 @@ entities and facts that the numbered messages state and the notes do not have. E
 Nothing missed: empty lists. Do not repeat, correct or invent."""
 
 _JUDGE = """You decide pairs. For each number reply with a verdict.
-- Entities: "same" only if both names surely mean one and the same person, place or thing; else "different". Two people \
-who share a first name are different. Names that differ in a number are different.
+- Entities: "same" only if both names surely mean one and the same person, place or thing; else "different". Two \
+people who share a first name are different. Names that differ in a number are different.
 - Facts: "same" if the new one only repeats the known one; "contradicts" if both cannot be true at once, and only \
 where the pair is marked (may contradict); else "different".
 In doubt: "different"."""
