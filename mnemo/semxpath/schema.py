@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mnemo.models.tree import AttributeSchema, Kind, TreeNode, TreeSchema, TypeSchema, Value
+from mnemo.models.tree_text import as_text
 
-__all__ = ["VERSION_ATTRIBUTES", "as_text", "describe", "dumped", "infer", "kind_of", "loaded", "merge", "node_text"]
+__all__ = ["VERSION_ATTRIBUTES", "describe", "dumped", "infer", "kind_of", "loaded", "merge"]
 
 VERSION_ATTRIBUTES = ("number", "summary", "request", "created_at")
 
@@ -49,27 +50,6 @@ def kind_of(value: Value) -> Kind:
             return _kind_of_text(value)
         case _:
             return "object" if isinstance(value, Mapping) else "list"
-
-
-def as_text(value: Value) -> str:
-    """Return a value as filters and similarity see it: a list's items joined by commas, an object as JSON."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case str() | int() | float():
-            return str(value)
-        case list() | tuple() if all(isinstance(item, str | int | float) for item in value):
-            return ", ".join(as_text(item) for item in value)
-        case _:
-            return json.dumps(value, ensure_ascii=False)
-
-
-def node_text(type_name: str, attributes: Mapping[str, Value]) -> str:
-    """Return what `node ~=` looks at: the type and the attributes that say something, in their order."""
-    parts = (f"{name}: {as_text(value)}" for name, value in attributes.items() if as_text(value))
-    return f"{type_name}. {'; '.join(parts)}".removesuffix(". ")
 
 
 def dumped(schema: TreeSchema) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.schema import as_text, node_text
+from mnemo.models.tree_text import as_text, node_text
 from mnemo.semxpath.syntax import (
     VERSION,
     Aggregate,

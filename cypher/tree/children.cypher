@@ -1,0 +1,17 @@
+// The children of nodes, in order: what a diff compares.
+//
+// mode:    read
+// param:   group       STRING  whose memory
+// param:   uuids       LIST<STRING>  of the parents
+// returns: parent      STRING  uuid
+// returns: uuid        STRING
+// returns: key         STRING  the same over versions
+// returns: type        STRING
+// returns: attributes  STRING  JSON
+// returns: ordinal     INTEGER  among siblings of its type, from 1
+CYPHER 25
+UNWIND $uuids AS uuid
+MATCH (parent:TreeNode {uuid: uuid, group: $group})-[link:CHILD]->(node:TreeNode)
+RETURN parent.uuid AS parent, node.uuid AS uuid, node.key AS key, node.type AS type,
+  node.attributes AS attributes, link.ordinal AS ordinal
+ORDER BY parent, link.position

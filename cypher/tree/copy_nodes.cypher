@@ -1,0 +1,14 @@
+// Copy nodes of a tree for a new version, without their children.
+//
+// mode:    write
+// param:   group    STRING     whose memory
+// param:   version  STRING     uuid of the new version; where it was refused, nothing is written
+// param:   rows     LIST<MAP>  uuid of the copy, source (uuid)
+// returns: nodes    INTEGER    created
+CYPHER 25
+MATCH (:Version {uuid: $version, group: $group})
+UNWIND $rows AS row
+MATCH (source:TreeNode {uuid: row.source, group: $group})
+CREATE (copy:$(labels(source)))
+SET copy = properties(source), copy.uuid = row.uuid
+RETURN count(*) AS nodes

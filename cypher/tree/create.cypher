@@ -1,0 +1,18 @@
+// Make a tree of nodes that are stored already, with its first version.
+//
+// mode:    write
+// param:   group    STRING  whose memory
+// param:   tree     MAP     properties of the Tree
+// param:   version  MAP     properties of the Version
+// param:   vector   VECTOR  of the version's text
+// param:   root     STRING  uuid of the root
+// returns: number   INTEGER  of the version
+CYPHER 25
+MATCH (root:TreeNode {uuid: $root, group: $group})
+CREATE (tree:Tree)-[:HAS_VERSION {position: 1, ordinal: 1}]->(version:Version)-[:ROOT]->(root)
+CREATE (tree)-[:ACTIVE]->(version)
+SET tree = $tree, tree.group = $group, tree.next = 2, tree.revision = 1,
+    version = $version, version.group = $group, version.tree = tree.uuid, version.number = 1
+WITH version
+CALL db.create.setNodeVectorProperty(version, 'embedding', $vector)
+RETURN version.number AS number

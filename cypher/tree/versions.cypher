@@ -1,0 +1,19 @@
+// The versions of a tree, oldest first.
+//
+// mode:    read
+// param:   group       STRING  whose memory
+// param:   tree        STRING  its name
+// returns: uuid        STRING
+// returns: number      INTEGER
+// returns: parent      INTEGER  of the version that it was made from; null for the first, or where that is deleted
+// returns: summary     STRING
+// returns: request     STRING
+// returns: created_at  ZONED DATETIME
+// returns: active      BOOLEAN
+CYPHER 25
+MATCH (tree:Tree {group: $group, name: $tree})-[:HAS_VERSION]->(version:Version)
+OPTIONAL MATCH (version)-[:PARENT]->(parent:Version)
+RETURN version.uuid AS uuid, version.number AS number, parent.number AS parent, version.summary AS summary,
+  version.request AS request, version.created_at AS created_at,
+  EXISTS { (tree)-[:ACTIVE]->(version) } AS active
+ORDER BY number

@@ -1,0 +1,319 @@
+"""Tree memories in the database: what the queries of `cypher/tree` take and give."""
+
+import json
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemo.errors import ConflictError, NotFoundError
+from mnemo.models.tree import Tree, TreeNode, Version
+from mnemo.models.tree_text import label_of, node_text, properties, version_text
+from mnemo.store.driver import Call, Database, Row
+
+__all__ = [
+    "Draft",
+    "Head",
+    "NodeRow",
+    "Stamp",
+    "TreeInfo",
+    "create",
+    "delete",
+    "delete_version",
+    "flatten",
+    "info",
+    "listed",
+    "read",
+    "rows_of",
+    "version_properties",
+    "versions",
+]
+
+_BATCH = 2_000
+_DELETE_BATCH = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeInfo:
+    """What is known of a tree without reading its nodes."""
+
+    uuid: str
+    root: str
+    revision: int
+    schema: str
+    active: int
+    nodes: int
+    counts: Mapping[str, int]
+    """Nodes of the active version by type."""
+    numbers: tuple[int, ...]
+    """Of the versions, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeRow:
+    """One node to be created."""
+
+    uuid: str
+    key: str
+    parent: str | None
+    position: int
+    ordinal: int
+    node: TreeNode
+
+    @property
+    def text(self) -> str:
+        """What its embedding is of."""
+        return node_text(self.node.type, self.node.attributes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """Whose tree rows belong to, and who embeds them."""
+
+    group: str
+    tree: str
+    """The tree's uuid."""
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What a tree is, apart from its nodes."""
+
+    name: str
+    root: str
+    """The root's type."""
+    schema: str
+    """As JSON."""
+    vector: NDArray[np.float32]
+    """Of the first version's text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A version about to be written."""
+
+    uuid: str
+    number: int
+    summary: str
+    request: str
+    created_at: datetime
+    counts: Mapping[str, int]
+
+    @property
+    def text(self) -> str:
+        """What its embedding is of."""
+        return version_text(self.number, self.summary, self.request)
+
+
+async def info(db: Database, group: str, tree: str) -> TreeInfo:
+    """Return what is known of a tree.
+
+    Raises:
+        NotFoundError: There is no tree of that name in the group.
+        StoreError: See its kinds.
+    """
+    rows = await db.run("tree/info", group=group, tree=tree)
+    if not rows:
+        message = f"there is no tree named {tree!r} in this group; import one, or list those there are"
+        raise NotFoundError(message)
+    row = rows[0]
+    return TreeInfo(**{**row, "counts": json.loads(row["counts"]), "numbers": tuple(row["numbers"])})
+
+
+async def listed(db: Database, group: str) -> list[Tree]:
+    """Return the trees of a group, by name."""
+    return [Tree(group=group, **row) for row in await db.run("tree/list", group=group)]
+
+
+async def versions(db: Database, group: str, tree: str) -> list[Version]:
+    """Return the versions of a tree, oldest first; none if there is no such tree."""
+    return [Version(**row) for row in await db.run("tree/versions", group=group, tree=tree)]
+
+
+async def read(db: Database, group: str, tree: str, number: int) -> TreeNode:
+    """Return a whole version.
+
+    Raises:
+        NotFoundError: There is no such tree or version.
+        StoreError: See its kinds.
+    """
+    found = await db.run("tree/root", group=group, tree=tree, number=number)
+    if not found:
+        message = f"there is no version {number} of a tree named {tree!r} in this group"
+        raise NotFoundError(message)
+    rows = await db.run("tree/below", group=group, uuid=found[0]["uuid"])
+    below: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        below[row["parent"]].append(row)
+    return _assemble(found[0], below)
+
+
+def _assemble(root: Row, below: Mapping[str, list[Row]]) -> TreeNode:
+    """Build a tree bottom-up, without recursion: trees may be deep."""
+    order = [root]
+    for row in order:
+        order.extend(below.get(row["uuid"], ()))
+    built: dict[str, TreeNode] = {}
+    for row in reversed(order):
+        built[row["uuid"]] = TreeNode(
+            type=row["type"],
+            attributes=json.loads(row["attributes"]),
+            children=tuple(built[child["uuid"]] for child in below.get(row["uuid"], ())),
+            layout=row["layout"],
+            key=row["key"],
+            uuid=row["uuid"],
+        )
+    return built[root["uuid"]]
+
+
+def flatten(root: TreeNode, parent: str | None = None, position: int = 1, ordinal: int = 1) -> list[NodeRow]:
+    """Return rows that create a node and all below it, parents first, with new uuids; keys are kept or new.
+
+    Args:
+        root: The node.
+        parent: Uuid of what it goes under; None leaves it loose.
+        position: Its place among all siblings, from 1.
+        ordinal: Its place among siblings of its type, from 1.
+    """
+    made: list[NodeRow] = []
+    stack = [(root, parent, position, ordinal)]
+    while stack:
+        node, above, place, count = stack.pop()
+        own = str(uuid.uuid4())
+        made.append(NodeRow(uuid=own, key=node.key or own, parent=above, position=place, ordinal=count, node=node))
+        counts: dict[str, int] = defaultdict(int)
+        below = []
+        for index, child in enumerate(node.children, start=1):
+            counts[child.type] += 1
+            below.append((child, own, index, counts[child.type]))
+        stack.extend(reversed(below))
+    return made
+
+
+def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: Stamp) -> list[Row]:
+    """Return parameters that create nodes, in order; `vectors` has one row each."""
+    return [
+        {
+            "parent": row.parent,
+            "position": row.position,
+            "ordinal": row.ordinal,
+            "label": label_of(row.node.type),
+            "vector": vector,
+            "properties": {
+                **properties(row.node.type, row.node.attributes),
+                "uuid": row.uuid,
+                "key": row.key,
+                "tree": stamp.tree,
+                "layout": row.node.layout,
+                "embedding_model": stamp.model,
+            },
+        }
+        for row, vector in zip(rows, vectors, strict=True)
+    ]
+
+
+async def create(db: Database, stamp: Stamp, rows: Sequence[Row], head: Head, draft: Draft) -> None:
+    """Store a tree with its first version: seen whole or not at all.
+
+    Args:
+        db: Where.
+        stamp: Whose it is.
+        rows: Its nodes, the root first, as `rows_of` makes them.
+        head: What the tree is.
+        draft: Its first version.
+
+    Raises:
+        ConflictError: There is a tree of that name; nothing is left of this one.
+        StoreError: See its kinds.
+    """
+    last: list[Call] = [
+        (
+            "tree/create",
+            {
+                "group": stamp.group,
+                "tree": {"uuid": stamp.tree, "name": head.name, "root": head.root, "schema": head.schema},
+                "version": version_properties(draft, stamp.model),
+                "vector": head.vector,
+                "root": rows[0]["properties"]["uuid"],
+            },
+        )
+    ]
+    try:
+        for batch in _batches(rows):
+            final = batch[-1] is rows[-1]
+            add: Call = ("tree/add_nodes", {"group": stamp.group, "rows": batch})
+            await db.run_all([add, *(last if final else [])])
+    except ConflictError as error:
+        await _delete_nodes(db, stamp.group, stamp.tree)
+        message = f"there is a tree named {head.name!r} in this group already; choose another name, or delete that one"
+        raise ConflictError(message) from error
+
+
+async def delete(db: Database, group: str, tree: str) -> int:
+    """Delete a tree with all its versions and nodes.
+
+    Returns:
+        Nodes deleted.
+
+    Raises:
+        NotFoundError: There is no such tree.
+        StoreError: See its kinds.
+    """
+    rows = await db.run("tree/delete_tree", group=group, tree=tree)
+    if not rows:
+        message = f"there is no tree named {tree!r} in this group"
+        raise NotFoundError(message)
+    return await _delete_nodes(db, group, rows[0]["uuid"])
+
+
+async def delete_version(db: Database, group: str, tree: str, number: int) -> None:
+    """Delete one version and the nodes that no other has.
+
+    Raises:
+        NotFoundError: There is no such tree or version.
+        ConflictError: It is the only version.
+        StoreError: See its kinds.
+    """
+    rows = await db.run("tree/delete_version", group=group, tree=tree, number=number)
+    if not rows:
+        message = f"there is no version {number} of a tree named {tree!r} in this group"
+        raise NotFoundError(message)
+    if rows[0]["root"] is None:
+        message = f"version {number} is the only one of {tree!r}; delete the tree instead"
+        raise ConflictError(message)
+    loose = [rows[0]["root"]]
+    while loose:
+        loose = (await db.run("tree/sweep", group=group, uuids=list(dict.fromkeys(loose))))[0]["children"]
+
+
+def version_properties(draft: Draft, model: str) -> Row:
+    """Return what is stored of a version."""
+    return {
+        "uuid": draft.uuid,
+        "summary": draft.summary,
+        "request": draft.request,
+        "created_at": draft.created_at,
+        "text": draft.text,
+        "nodes": sum(draft.counts.values()),
+        "counts": json.dumps(draft.counts, ensure_ascii=False),
+        "embedding_model": model,
+    }
+
+
+async def _delete_nodes(db: Database, group: str, tree: str) -> int:
+    deleted = 0
+    while True:
+        rows = await db.run("tree/delete_nodes", group=group, tree=tree, limit=_DELETE_BATCH)
+        deleted += rows[0]["nodes"]
+        if rows[0]["nodes"] < _DELETE_BATCH:
+            return deleted
+
+
+def _batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(rows), _BATCH):
+        yield rows[start : start + _BATCH]
