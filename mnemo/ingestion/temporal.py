@@ -38,8 +38,8 @@ _HINT = re.compile(
     r"mon|tues?|wed|thurs?|fri|\w+day|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sept?\w*|oct\w*|nov\w*|"
     r"dec\w*|christmas|xmas|year|valentine|patrick|fools|juneteenth|halloween|thanksgiving|easter|silvester|"
     r"nochevieja|weihnachten|noël|navidad|ayer|hoy|anteayer|mañana|semanas?|mes(?:es)?|años?|hace|dentro|hier|"
-    r"aujourd|demain|semaine|mois|an(?:née|s)?|dans|ce|gestern|vorgestern|heute|morgen|übermorgen|\w*woche\w*|"
-    r"monat\w*|jahr\w*|vor|pasado|próximo|dernier|prochain|letzten|vergangenen|nächsten|days|seasons?|summers|winters|"
+    r"aujourd|demain|semaine|jour|mois|an(?:née|s)?|dans|ce|gestern|vorgestern|heute|morgen|übermorgen|\w*woche\w*|"
+    r"monat\w*|jahr\w*|vor|tag|d[ií]a|pasado|próximo|dernier|prochain|letzten|vergangenen|nächsten|days|seasons?|summers|winters|"
     r"januar|février|mai|août|ao\w*|enero|janvier|avril|abril|ag\w*|märz|mayo|\w+s ago)",
     re.IGNORECASE,
 )
@@ -107,8 +107,10 @@ def _candidates(scene: Scene) -> Iterator[Found]:
         for match in rule.pattern.finditer(scene.text):
             try:
                 made = rule.make(match, scene)
-            except (LookupError, ValueError, OverflowError, StopIteration):
-                continue  # no anchor, or no such date
+            except ValueError:
+                made = Found(*match.span())  # no such date, and so none of its parts
+            except (LookupError, OverflowError, StopIteration):
+                continue  # no anchor, or beyond all calendars
             if isinstance(made, Found):
                 yield made
             elif made is not None and made.plausible():

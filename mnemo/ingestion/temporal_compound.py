@@ -54,6 +54,8 @@ def _pair(left: Found, right: Found, text: str) -> Found | None:
         return _at_clock(right, left.clock, (left.start, right.end))
     if left.weekday is not None and _is_week(right) and _DAY_THEN_WEEK.fullmatch(between):
         return _in_week(left.weekday, right, (left.start, right.end))
+    if left.weekday is not None and right.weekday is None and _is_day(right) and _DAY_THEN_WEEK.fullmatch(between):
+        return replace(right, start=left.start)
     if right.weekday is not None and _is_week(left) and _DAY_THEN_WEEK.fullmatch(between):
         return _in_week(right.weekday, left, (left.start, right.end))
     return None

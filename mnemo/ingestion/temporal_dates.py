@@ -41,7 +41,7 @@ _YEAR = r"(?:19|20)\d\d"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|since|until|till|by|early|mid|late|during|around|through|throughout|starting|last|this|next|"
-    r"(?:end|start|beginning|middle|half|part|week|weekend|month) of)[\s-]{1,3}$",
+    r"(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}$",
     re.IGNORECASE,
 )
 _BEFORE_YEAR = re.compile(
@@ -259,7 +259,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         pattern(
             r"(?:(?P<at>at|by|around|@|um|à|a las) ?)?(?P<hour>\d\d?)"
-            r"(?::(?P<minute>[0-5]\d))?(?: ?(?P<half>[ap]\.?m\.?))?"
+            r"(?::(?P<minute>[0-5]\d))?(?: ?(?P<half>[ap]m|[ap]\.m\.))?"
         ),
         _clock,
     ),

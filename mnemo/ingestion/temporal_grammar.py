@@ -67,9 +67,12 @@ _PAST = re.compile(
     r"\b(?:was|were|had|did|didn't|wasn't|went|saw|met|got|took|made|came|ran|gave|told|said|found|left|bought|"
     r"began|started|ate|drank|flew|drove|rode|swam|won|lost|felt|thought|knew|kept|held|wrote|read|sang|spoke|sold|"
     r"sent|spent|taught|brought|caught|fell|broke|chose|grew|heard|hit|led|paid|put|slept|stood|threw|woke|wore|"
-    r"became|built|cut|done|been|hurt|quit|set|sat|shot|shut|ended|last|ago|yesterday|[a-z]{2,}ed)\b",
+    r"became|built|cut|done|been|hurt|quit|sat|shot|last|ago|yesterday|"
+    r"(?!(?:need|feed|seed|speed|bleed|weed|indeed|breed|proceed|succeed|exceed|hundred)\b)[a-z]{2,}ed)\b",
     re.IGNORECASE,
 )
+_AHEAD = re.compile(r"\b(?:until|till|til|by)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
+_BEHIND = re.compile(r"\bsince\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|\n")
 
 
@@ -103,6 +106,9 @@ class Scene:
 
     def tense(self, start: int, end: int) -> int:
         """Tell the tense of the sentence around a span: 1 future, -1 past, 0 it does not say."""
+        lead = self.text[max(0, start - 16) : start]
+        if _AHEAD.search(lead) or _BEHIND.search(lead):
+            return 1 if _AHEAD.search(lead) else -1
         before, after = bisect_right(self._ends, start), bisect_left(self._ends, end)
         first = self._ends[before - 1] if before else 0
         last = self._ends[after] if after < len(self._ends) else len(self.text)

@@ -20,7 +20,9 @@ __all__ = ["RULES", "SEASON", "WEEKDAY", "near_weekday", "weekday_number"]
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAY = r"(?:" + "|".join(_WEEKDAYS) + r"|(?:mon|tues?|wed|thurs?|fri)\.?(?= (?:morning|afternoon|evening|night)))"
+_SHORT = r"(?:mon|tues?|wed|thurs?|fri|sat|sun)"
 SEASON = r"(?:spring|summer|autumn|fall|winter)"
+_NAMED = rf"(?:{WEEKDAY}|{SEASON}|{UNIT}|night|christmas|easter|halloween|thanksgiving|new year)"
 _FIRST_MONTHS: Mapping[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _SIDES: Mapping[str, int] = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "following": 1}
 _SEASON_LEAD_DAYS = 90
@@ -102,6 +104,15 @@ def _past(match: re.Match[str], scene: Scene) -> Period | Found | None:
     first = cal.add_months(scene.today, -high * 12) if name == "year" else _days_before(scene, name, high)
     after = cal.day(scene.today).end.date()
     return cal.between(first, after, cal.unit(scene.now, name, 0).precision)
+
+
+def _coming(match: re.Match[str], scene: Scene) -> Period | None:
+    _, high = count(match["count"])
+    name = unit_name(match["unit"])
+    if not bounded(name, high):
+        return None
+    last = cal.unit(scene.now, name, high)
+    return Period(cal.day(scene.today).start, last.end, last.precision)
 
 
 def _days_before(scene: Scene, name: str, number: int) -> date:
@@ -195,7 +206,8 @@ RULES: tuple[Rule, ...] = (
         lambda m, s: cal.unit(s.now, m["unit"], 1),
     ),
     Rule(
-        pattern(r"(?:the )?(?P<unit>week|weekend|month|year) before last"), lambda m, s: cal.unit(s.now, m["unit"], -2)
+        pattern(rf"(?:the )?(?P<unit>week|weekend|month|year) before last(?! {_NAMED})"),
+        lambda m, s: cal.unit(s.now, m["unit"], -2),
     ),
     Rule(pattern(r"(?:the )?(?P<unit>week|weekend|month|year) after next"), lambda m, s: cal.unit(s.now, m["unit"], 2)),
     Rule(pattern(r"(?<=of\s)the (?P<unit>week|month|year)"), lambda m, s: cal.unit(s.now, m["unit"], 0)),
@@ -206,7 +218,11 @@ RULES: tuple[Rule, ...] = (
         _past,
     ),
     Rule(
-        pattern(rf"(?:(?:on|until|by) )?(?P<side>this past|this coming|last|past|this|next) (?P<weekday>{WEEKDAY})"),
+        pattern(rf"(?:in|over|during|within) the (?:next|coming) (?P<count>{COUNT}) (?P<unit>{UNIT})"),
+        _coming,
+    ),
+    Rule(
+        pattern(rf"(?:on )?(?P<side>this past|this coming|last|past|this|next) (?P<weekday>{WEEKDAY}|{_SHORT})(?! of)"),
         _sided_weekday,
     ),
     Rule(pattern(rf"(?:on )?(?P<weekday>{WEEKDAY})"), _bare_weekday),
