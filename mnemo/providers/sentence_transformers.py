@@ -1,0 +1,139 @@
+"""Models of the sentence-transformers library (extra of that name): embedder and cross-encoder.
+
+A model is a name on the Hugging Face hub or a folder; a folder, or a name that is in the hub's cache,
+needs no network. Models run in one worker thread and load on first use.
+"""
+
+import asyncio
+import importlib.util
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from mnemo.errors import ConfigError
+from mnemo.providers.base import Vectors
+from mnemo.providers.foreign import unit_rows
+
+__all__ = ["DEFAULT_CROSS_ENCODER", "DEFAULT_MODEL", "SentenceTransformersEmbedder", "SentenceTransformersReranker"]
+
+T = TypeVar("T")
+
+DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+DEFAULT_CROSS_ENCODER = "cross-encoder/ms-marco-MiniLM-L6-v2"
+_LIBRARY = "sentence_transformers"
+
+
+class SentenceTransformersEmbedder:
+    """Embeds by any sentence-transformers model, its own prompts for queries and documents included."""
+
+    def __init__(self, model: str = DEFAULT_MODEL, *, batch_size: int = 32) -> None:
+        """Choose a model.
+
+        Args:
+            model: A hub name or a folder.
+            batch_size: Texts at once, at least 1.
+
+        Raises:
+            ConfigError: The extra is not installed.
+        """
+        self._worker = _Worker(lambda: _load("SentenceTransformer", model))
+        self._name = os.path.basename(model.rstrip("/")) if os.path.isdir(model) else model  # noqa: PTH112, PTH119  # a hub name is no path
+        self._batch_size = batch_size
+
+    @property
+    def model(self) -> str:
+        """Return the name of the vector space: the hub name, or the folder's own name."""
+        return f"sentence-transformers/{self._name.removeprefix('sentence-transformers/')}"
+
+    @property
+    def dimensions(self) -> int:
+        """Return the length of each vector; loads the model, which takes seconds, the first time."""
+        model = self._worker.model()
+        size = getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension
+        return int(size())
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts to be found: (len(texts), dimensions), unit length, input order."""
+        return await self._embed("encode_document", texts)
+
+    async def questions(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts to find with; as for passages."""
+        return await self._embed("encode_query", texts)
+
+    async def close(self) -> None:
+        """End the thread."""
+        self._worker.close()
+
+    async def _embed(self, method: str, texts: Sequence[str]) -> Vectors:
+        def run(model: Any) -> Any:
+            encode = getattr(model, method)
+            return encode(list(texts), batch_size=self._batch_size, show_progress_bar=False)
+
+        dimensions = await self._worker.run(lambda _: self.dimensions)
+        rows = await self._worker.run(run) if texts else []
+        return unit_rows(rows, count=len(texts), dimensions=dimensions, source=self._name)
+
+
+class SentenceTransformersReranker:
+    """Scores by any cross-encoder of sentence-transformers."""
+
+    def __init__(self, model: str = DEFAULT_CROSS_ENCODER, *, batch_size: int = 32) -> None:
+        """Choose a model; as for the embedder."""
+        self._worker = _Worker(lambda: _load("CrossEncoder", model))
+        self._batch_size = batch_size
+
+    async def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """Return one score a text, input order, higher is better; the scale is the model's own."""
+        if not texts:
+            return []
+        pairs = [(question, text) for text in texts]
+
+        def run(model: Any) -> Any:
+            return model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
+
+        return [float(score) for score in await self._worker.run(run)]
+
+    async def close(self) -> None:
+        """End the thread."""
+        self._worker.close()
+
+
+class _Worker:
+    """One thread and the model that it runs."""
+
+    def __init__(self, load: Callable[[], Any]) -> None:
+        if importlib.util.find_spec(_LIBRARY) is None:
+            message = "the provider sentence_transformers needs its extra: pip install 'mnemo[sentence-transformers]'"
+            raise ConfigError(message)
+        self._load = load
+        self._loaded: Any = None
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="mnemo-sentence-transformers")
+
+    def model(self) -> Any:
+        """Return the model, loaded if it is not yet."""
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
+
+    async def run(self, task: Callable[[Any], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: task(self.model()))
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _load(kind: str, model: str) -> Any:
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    import sentence_transformers  # noqa: PLC0415  # an extra that takes seconds to import
+
+    try:
+        return getattr(sentence_transformers, kind)(model)
+    except (OSError, ValueError) as error:
+        message = (
+            f"cannot load the model {model!r}: {type(error).__name__}; give a folder, or a hub name with a network"
+        )
+        raise ConfigError(message) from error
