@@ -58,6 +58,10 @@ CALL (known, near) {
      OR edge.uuid IN [each IN near | each.uuid]
   RETURN collect(edge {
     .uuid, .subject, .relation, .object, .fact, .valid_from, .valid_to, .said_at,
+    last_said_at: COLLECT {
+      MATCH (episode:Episode)-[:STATES]->(edge)
+      RETURN episode.visible_from AS said ORDER BY said DESC LIMIT 1
+    }[0],
     similarity: coalesce([each IN near WHERE each.uuid = edge.uuid | each.similarity][0], 0.0)
   }) AS standing
 }

@@ -57,6 +57,8 @@ class Standing:
     """None is open."""
     said_at: datetime
     """Earliest time at which an episode that states it was written (recorded, where unknown)."""
+    last_said_at: datetime | None = None
+    """Latest such time; None is `said_at`."""
     similarity: float = 0.0
     """Cosine to the new fact nearest to it; 0 when it was not found by vector."""
 

@@ -186,5 +186,6 @@ def read_standing(row: Mapping[str, Any]) -> Standing:
         valid_from=None if row["valid_from"] == DISTANT_PAST else row["valid_from"],
         valid_to=None if row["valid_to"] == DISTANT_FUTURE else row["valid_to"],
         said_at=row["said_at"],
+        last_said_at=row["last_said_at"],
         similarity=row["similarity"],
     )

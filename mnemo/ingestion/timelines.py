@@ -60,6 +60,7 @@ class _Entry:
     valid_from: datetime | None
     valid_to: datetime | None
     said_at: datetime
+    last_said: datetime
     new: EdgeWrite | None = None
     changed: set[str] = field(default_factory=set)
 
@@ -85,6 +86,7 @@ def resolve_facts(
     Repeats (same subject, relation and object, held at that time; for events the same sentence or the
     same time) add no edge. Of two that rule one another out, the older is closed at the start of the
     newer: its `valid_from`, else when it was said; at equal times the one that comes later here is the newer.
+    One that was stated again after a fact told late is not closed by it: that fact ends there instead.
 
     Args:
         facts: In the order in which they were told.
@@ -150,15 +152,17 @@ class _Board:
         line = self._timeline(fact, kin)
         for entry in line:
             if _same_value(entry, fact, kin) and self._repeats(entry, fact, line, kin):
+                entry.last_said = max(entry.last_said, fact.said_at)
                 return entry.uuid
         rivals = [entry for entry in line if not _same_value(entry, fact, kin)]
         rivals += [entry for entry in self._alike(fact) if self._verdict(fact, entry) == "contradicts"]
         rivals = [entry for entry in rivals if not _over(entry)]
-        older = [entry for entry in rivals if entry.start <= start]
+        older = [entry for entry in rivals if entry.start <= start and not _said_again(entry, start)]
         newer = [entry for entry in rivals if entry.start > start]
         for entry in older:
             entry.close(start)
         ends = [entry.start for entry in newer] + self._ended_after(fact, kin, start)
+        ends += [entry.last_said for entry in rivals if entry.start <= start and _said_again(entry, start)]
         until = min([*ends, *([fact.valid_to] if fact.valid_to else [])], default=None)
         for entry in newer:
             if entry.valid_from is None:
@@ -231,6 +235,7 @@ class _Board:
                 write.valid_from,
                 write.valid_to,
                 write.said_at,
+                write.said_at,
                 new=write,
             ),
         )
@@ -247,6 +252,7 @@ def _from_standing(edge: Standing) -> _Entry:
         edge.valid_from,
         edge.valid_to,
         edge.said_at,
+        edge.last_said_at or edge.said_at,
     )
 
 
@@ -258,6 +264,11 @@ def _written(entry: _Entry) -> EdgeWrite:
 def _over(entry: _Entry) -> bool:
     """Whether it never held: an interval without length."""
     return entry.valid_from is not None and entry.valid_to is not None and entry.valid_to <= entry.valid_from
+
+
+def _said_again(entry: _Entry, moment: datetime) -> bool:
+    """Whether an entry that holds then was stated anew after it: what comes late from before ends nothing."""
+    return entry.last_said > moment and (entry.valid_to is None or entry.valid_to > moment)
 
 
 def _same_object(entry: _Entry, fact: Placed) -> bool:

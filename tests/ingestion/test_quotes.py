@@ -12,11 +12,11 @@ from mnemo.ingestion.quotes import Grounds, find_quote
     [
         ("I joined Birch last week.", "joined Birch", "joined Birch"),
         ("I joined\n  Birch last week.", "I JOINED birch", "I joined\n  Birch"),
-        ("It’s “great” — really", "it's \"great\" - really", "It’s “great” — really"),
+        ("It’s “great” — really", 'it\'s "great" - really', "It’s “great” — really"),
         ("I joined Birch.", '"I joined Birch..."', "I joined Birch"),
         ("私は東京に住んでいます。", "東京に住んで", "東京に住んで"),
         ("ﬁne day", "fine day", "ﬁne day"),
-        ("Ｈｅｌｌｏ world", "hello world", "Ｈｅｌｌｏ world"),
+        ("Ｈｅｌｌｏ world", "hello world", "Ｈｅｌｌｏ world"),  # noqa: RUF001  # full width is the case
     ],
 )
 def test_quote_is_found_whatever_its_marks_and_blanks(content: str, quote: str, found: str) -> None:
@@ -30,7 +30,11 @@ def test_quote_that_is_not_there_is_not_found(quote: str) -> None:
     assert find_quote("I joined Birch last week.", quote) is None
 
 
-@given(st.text(max_size=30), st.text(alphabet=st.characters(categories=["L", "N"]), min_size=2, max_size=20), st.text(max_size=30))
+@given(
+    st.text(max_size=30),
+    st.text(alphabet=st.characters(categories=["L", "N"]), min_size=2, max_size=20),
+    st.text(max_size=30),
+)
 def test_what_stands_in_a_text_is_found_in_it(before: str, quote: str, after: str) -> None:
     content = f"{before} {quote} {after}"
     span = find_quote(content, quote)
@@ -45,7 +49,9 @@ def test_span_lies_within_the_text(content: str, quote: str) -> None:
     assert span is None or 0 <= span[0] < span[1] <= len(content)
 
 
-@pytest.mark.parametrize("name", ["Birch", "birch's", "adoption agencies", "painting", "Ana", "東京", "LGBTQ support group"])
+@pytest.mark.parametrize(
+    "name", ["Birch", "birch's", "adoption agencies", "painting", "Ana", "東京", "LGBTQ support group"]
+)
 def test_names_made_of_the_windows_words_are_believed(name: str) -> None:
     text = "At Birch I painted. We adopted. The LGBTQ group is in 東京タワー."
     assert Grounds(["Ana", text]).support(name)

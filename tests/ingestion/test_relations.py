@@ -30,7 +30,9 @@ def test_love_and_hate_are_one_family_about_one_object() -> None:
 
 
 def test_one_home_and_one_employer_at_a_time() -> None:
-    assert {family(name).scope for name in ("lives_in", "works_at", "studies_at", "married_to", "single")} == {"subject"}
+    assert {family(name).scope for name in ("lives_in", "works_at", "studies_at", "married_to", "single")} == {
+        "subject"
+    }
     assert family("lives_in") is not family("works_at")
 
 
