@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = [
     "AttributeSchema",
     "Change",
@@ -22,6 +25,7 @@ __all__ = [
     "TreeSchema",
     "TypeSchema",
     "Value",
+    "Vector",
     "Version",
     "XPathResult",
 ]
@@ -29,6 +33,8 @@ __all__ = [
 Scalar: TypeAlias = str | int | float | bool | None
 Value: TypeAlias = Any
 """A scalar, or a list or object as JSON has them."""
+Vector: TypeAlias = NDArray[np.float32]
+"""One vector of unit length, or one a row."""
 Kind: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "list", "object", "empty"]
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "moved"]
 

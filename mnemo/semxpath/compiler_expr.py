@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from mnemo.models.tree import Vector
 from mnemo.semxpath.syntax import (
+    Aggregate,
     AggregateKind,
     And,
     Complement,
@@ -22,7 +21,7 @@ from mnemo.semxpath.syntax import (
 
 __all__ = ["Scores", "expression", "folded", "similarity"]
 
-Scores: TypeAlias = Mapping[Similar, "NDArray[np.float32] | Mapping[str, float]"]
+Scores: TypeAlias = Mapping[Similar, Vector | Mapping[str, float]]
 
 _REDUCED = {
     "max": "reduce(m = {head}, x IN [{tail}] | CASE WHEN x > m THEN x ELSE m END)",
@@ -54,20 +53,16 @@ def expression(
         return expression(part, atom, attribute, param)
 
     match expr:
-        case And(parts) | Product(parts):
-            return f"({' * '.join(map(write, parts))})"
+        case Filter():
+            return f"CASE WHEN {_condition(expr, attribute(expr.name), param)} THEN 1.0 ELSE 0.0 END"
+        case Similar() | Aggregate():
+            return atom(expr)
         case Not(part) | Complement(part):
             return f"(1.0 - {write(part)})"
         case Mean(parts, divisor):
             return f"(({' + '.join(map(write, parts))}) / {param(float(divisor))})"
-        case Or(parts):
-            return _fold("max", [write(part) for part in parts])
-        case Fold(kind, parts):
-            return _fold(kind, [write(part) for part in parts])
-        case Filter():
-            return f"CASE WHEN {_condition(expr, attribute(expr.name), param)} THEN 1.0 ELSE 0.0 END"
         case _:
-            return atom(expr)
+            return _fold(_kind(expr), [write(part) for part in expr.parts])
 
 
 def folded(kind: AggregateKind, score: str) -> str:
@@ -89,8 +84,16 @@ def similarity(param: str, vector: str, text: str, *, table: bool) -> str:
     return f"coalesce(vector.similarity.cosine({vector}, {param}), 0.0)"
 
 
+def _kind(expr: And | Product | Or | Fold) -> str:
+    if isinstance(expr, Fold):
+        return expr.kind
+    return "max" if isinstance(expr, Or) else "product"
+
+
 def _fold(kind: str, values: Sequence[str]) -> str:
     match kind:
+        case "product":
+            return f"({' * '.join(values)})"
         case "avg":
             return f"(({' + '.join(values)}) / {float(len(values))})"
         case "gmean":
