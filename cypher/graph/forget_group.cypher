@@ -1,0 +1,22 @@
+// Delete some of the nodes of a group, of any label; call it until it deletes none.
+//
+// mode:    write
+// param:   group       STRING   whose memory
+// param:   limit       INTEGER  most nodes of each label
+// returns: episodes    INTEGER  deleted
+// returns: entities    INTEGER  deleted
+// returns: edges       INTEGER  deleted
+// returns: categories  INTEGER  deleted
+// returns: trees       INTEGER  deleted
+// returns: others      INTEGER  deleted: roots, versions, tree nodes, the group's own node
+CYPHER 25
+CALL () { MATCH (node:Edge {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS edges }
+CALL () { MATCH (node:Episode {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS episodes }
+CALL () { MATCH (node:Category {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS categories }
+CALL () { MATCH (node:Entity {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS entities }
+CALL () { MATCH (node:TreeNode {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS nodes }
+CALL () { MATCH (node:Version {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS versions }
+CALL () { MATCH (node:Tree {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS trees }
+CALL () { MATCH (node:Hierarchy {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS roots }
+CALL () { MATCH (node:Group {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS own }
+RETURN episodes, entities, edges, categories, trees, nodes + versions + roots + own AS others

@@ -1,0 +1,15 @@
+// Who wrote messages in a group, most messages first.
+//
+// mode:    read
+// param:   group     STRING   whose memory
+// returns: speaker   STRING   as most often written
+// returns: key       STRING   speaker_key of the episodes
+// returns: episodes  INTEGER  by this speaker
+CYPHER 25
+MATCH (episode:Episode {group: $group})
+WHERE episode.speaker IS NOT NULL
+WITH episode.speaker_key AS key, episode.speaker AS name, count(*) AS times
+ORDER BY times DESC, name
+WITH key, collect(name)[0] AS speaker, sum(times) AS episodes
+RETURN speaker, key, episodes
+ORDER BY episodes DESC, speaker
