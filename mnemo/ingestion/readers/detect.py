@@ -58,7 +58,7 @@ def _json(source: Source, first: str) -> Format:
     if not on_one_line:
         path, value = next(source.values(), ("$", None))
     else:
-        path = "line 1"
+        path = "1"
     if isinstance(value, list):
         return "openai"
     if not isinstance(value, dict):

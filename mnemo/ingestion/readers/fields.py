@@ -44,7 +44,7 @@ class Place:
 
     source: Source
     where: int | str
-    """Line number, or JSON path."""
+    """Line number, JSON path, or both as `2: $.time`."""
     value: Any
 
     def key(self, name: str) -> "Place":
@@ -56,7 +56,7 @@ class Place:
         return Place(self.source, f"{self._path()}[{index}]", self.value[index])
 
     def _path(self) -> str:
-        return f"line {self.where}: $" if isinstance(self.where, int) else self.where
+        return f"{self.where}: $" if isinstance(self.where, int) else self.where
 
     def misfit(self, wanted: str, came: str | None = None) -> ReaderError:
         """Make the error for this value: file and place, what was wanted, what came."""

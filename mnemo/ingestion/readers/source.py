@@ -141,8 +141,9 @@ class Source:
         buffer.end()
 
     def place(self, where: int | str) -> str:
-        """Return `file:line` for a line number, `file: path` for a JSON path."""
-        return f"{self.path}:{where}" if isinstance(where, int) else f"{self.path}: {where}"
+        """Return `file:line` for a line number, `file:line: path` for both, `file: path` for a JSON path."""
+        text = str(where)
+        return f"{self.path}:{text}" if text[0].isdigit() else f"{self.path}: {text}"
 
     def json_line(self, number: int, line: str) -> Any:
         """Parse one line of JSON Lines.

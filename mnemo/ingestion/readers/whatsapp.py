@@ -110,7 +110,7 @@ def _after(before: datetime | None, naive: datetime, zone: ZoneInfo) -> datetime
     """Localise; in an hour shown twice take the second if the first lies before the last message."""
     time, _ = localise(naive, zone)
     later = naive.replace(tzinfo=zone, fold=1)
-    if before is not None and time < before <= later.astimezone(UTC):
+    if before is not None and time.astimezone(UTC) < before.astimezone(UTC) <= later.astimezone(UTC):
         return later
     return time
 
