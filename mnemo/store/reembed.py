@@ -1,13 +1,16 @@
 """Replaces the vectors of another model: online, in batches, to be taken up again after a stop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mnemo.models.texts import entity_text, episode_text
-from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database, Row
 from mnemo.store.migrations import begin_reembedding, finish_reembedding
 
-__all__ = ["LABELS", "reembed", "remaining", "text_of"]
+__all__ = ["LABELS", "Embeds", "reembed", "remaining", "text_of"]
 
 LABELS = ("Episode", "Entity", "Edge", "Category", "TreeNode", "Version")
 """Labels of nodes that have vectors, in the order in which they are embedded anew."""
@@ -15,8 +18,26 @@ LABELS = ("Episode", "Entity", "Edge", "Category", "TreeNode", "Version")
 _BATCH = 256
 
 
+class Embeds(Protocol):
+    """What is asked of an embedder here."""
+
+    @property
+    def model(self) -> str:
+        """Name that tells vector spaces apart."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length of each vector."""
+        ...
+
+    async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts: float32, (len(texts), dimensions), rows of unit length, input order."""
+        ...
+
+
 async def reembed(
-    db: Database, embedder: Embedder, progress: Callable[[int], None] = lambda _: None
+    db: Database, embedder: Embeds, progress: Callable[[int], None] = lambda _: None
 ) -> int:
     """Embed by another model whatever is not; return how many vectors were replaced.
 
@@ -56,7 +77,7 @@ def text_of(label: str, row: Row) -> str:
     return row["fact"] or row["text"] or row["content"] or row["name"] or ""
 
 
-async def _label(db: Database, label: str, embedder: Embedder, progress: Callable[[int], None]) -> int:
+async def _label(db: Database, label: str, embedder: Embeds, progress: Callable[[int], None]) -> int:
     done, after = 0, ""
     while True:
         rows = await db.run("reembed/stale", label=label, model=embedder.model, after=after, limit=_BATCH)
