@@ -14,6 +14,11 @@ from support.llm_server import LlmServer
 from support.server import server
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the flag that writes golden files anew."""
+    parser.addoption("--rewrite-golden", action="store_true", help="write golden files anew from what the tests see")
+
+
 @pytest.fixture
 def llm() -> Iterator[LlmServer]:
     """A scripted OpenAI-compatible server; see support.llm_server."""

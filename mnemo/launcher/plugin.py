@@ -4,6 +4,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from mnemo.artifacts import Progress, fetch, pins, quiet
@@ -25,8 +26,12 @@ def neo4j_version() -> str:
     return next(pin.version for pin in pins("neo4j") if (pin.group, pin.name) == ("org.neo4j", "neo4j"))
 
 
+@cache
 def build_id() -> str:
-    """Return the SHA-256 of all that the plugin is built from: sources, statements, versions."""
+    """Return the SHA-256 of all that the plugin is built from: sources, statements, versions.
+
+    It is found out once a process.
+    """
     return _digest(
         [
             (str(RELEASE), neo4j_version().encode()),

@@ -7,6 +7,7 @@ where NEO4J_URI is set, else `docker` where an engine answers, else `local`.
 
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,15 +95,14 @@ def _container() -> Iterator[Endpoint]:
 
 
 def _engine_answers() -> bool:
-    from docker.errors import DockerException  # noqa: PLC0415  # as above
-
-    import docker  # noqa: PLC0415  # only when the choice is left to us
-
+    scheme, _, place = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").partition("://")
+    family = socket.AF_UNIX if scheme == "unix" else socket.AF_INET
+    host, _, port = place.partition(":")
     try:
-        client = docker.from_env(timeout=2)
-        try:
-            return bool(client.ping())
-        finally:
-            client.close()
-    except DockerException:
+        with socket.socket(family, socket.SOCK_STREAM) as engine:
+            engine.settimeout(2)
+            engine.connect(place if scheme == "unix" else (host, int(port or 2375)))
+            engine.sendall(b"GET /_ping HTTP/1.0\r\n\r\n")
+            return b" 200 " in engine.recv(64)
+    except OSError:
         return False
