@@ -8,7 +8,14 @@ import numpy as np
 import openai
 
 from mnemo.clock import SystemClock
-from mnemo.errors import MalformedReplyError, MnemoError, ProviderError, ProviderTimeoutError, ProviderUnavailableError
+from mnemo.errors import (
+    MalformedReplyError,
+    MnemoError,
+    ProviderError,
+    ProviderTimeoutError,
+    ProviderUnavailableError,
+    RateLimitError,
+)
 from mnemo.providers.base import Vectors
 from mnemo.providers.openai_errors import mapped
 
@@ -40,6 +47,8 @@ class foreign_errors:  # noqa: N801  # used as a function, like contextlib.suppr
             return ProviderTimeoutError(f"{self._client} did not answer in time")
         if isinstance(error, httpx.HTTPError | ConnectionError):
             return ProviderUnavailableError(said)
+        if type(error).__name__ == "RateLimitError":  # graphiti's own
+            return RateLimitError(f"{self._client} says that the provider limits the rate")
         return MalformedReplyError(said) if isinstance(error, ValueError) else ProviderError(said)
 
 

@@ -10,6 +10,7 @@ import importlib
 import json
 import logging
 import os
+import warnings
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -82,7 +83,7 @@ def load_client(path: str | None, setting: str) -> Any:
         raise ConfigError(message)
     without_telemetry()
     try:
-        factory = getattr(importlib.import_module(module_name), factory_name)
+        factory = getattr(_imported(module_name), factory_name)
     except (ImportError, AttributeError) as error:
         message = f"cannot import {path} ({setting}): {error}; is the extra installed? {_EXTRA}"
         raise ConfigError(message) from error
@@ -138,16 +139,20 @@ class GraphitiLlm:
         await _close(self._client)
 
     async def _ask(self, prompt: Prompt, chats: Sequence[Chat], schema: type[BaseModel]) -> tuple[str, Usage]:
-        from graphiti_core.prompts.models import Message  # noqa: PLC0415  # an extra, imported with telemetry off
-
+        """Return what came as JSON text, empty where the client itself could not read the reply."""
         # assistant turns go as the user's: most of its clients leave others out
-        messages = [Message(role="system" if chat.role == "system" else "user", content=chat.content) for chat in chats]
-        with foreign_errors(type(self._client).__name__):
-            async with asyncio.timeout(self._timeout_s):
-                answer = await self._client.generate_response(
-                    messages, response_model=schema, max_tokens=prompt.max_output_tokens, prompt_name=prompt.name
-                )
-        text = json.dumps(answer, ensure_ascii=False, default=str)
+        make = _imported("graphiti_core.prompts.models").Message
+        messages = [make(role="system" if chat.role == "system" else "user", content=chat.content) for chat in chats]
+        text = ""
+        try:
+            with foreign_errors(type(self._client).__name__):
+                async with asyncio.timeout(self._timeout_s):
+                    answer = await self._client.generate_response(
+                        messages, response_model=schema, max_tokens=prompt.max_output_tokens, prompt_name=prompt.name
+                    )
+                    text = json.dumps(answer, ensure_ascii=False, default=str)
+        except MalformedReplyError as error:
+            _LOG.warning("prompt %s: %s", prompt.name, error)
         given = sum(count_tokens(chat.content) for chat in chats)
         return text, Usage(calls=1, input_tokens=given, output_tokens=count_tokens(text))
 
@@ -249,6 +254,13 @@ class GraphitiReranker:
     async def close(self) -> None:
         """Close the client's connections, where it has a way to."""
         await _close(self._client)
+
+
+def _imported(module: str) -> Any:
+    """Import a module that may import graphiti-core, which warns of its own old ways while at it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return importlib.import_module(module)
 
 
 async def _close(client: object) -> None:

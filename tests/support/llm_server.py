@@ -134,9 +134,7 @@ class LlmServer:
             refusal = None if embedding else self._refusal(request)
             if refusal is not None:
                 return Reply.error(400, message=refusal)
-            if self._script and (
-                not embedding or self._script[0].status >= 300 or self._script[0].fault
-            ):  # a scripted fault
+            if self._script and (not embedding or self._script[0].for_any):
                 return self._script.popleft()
         if embedding:
             return Reply.raw(self._embedded(request))
