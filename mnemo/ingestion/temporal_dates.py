@@ -84,7 +84,11 @@ def _may(match: re.Match[str]) -> bool:
     return match["month"].lower() == "may" and match["month"] != "May"
 
 
-def _follows(before: re.Pattern[str], scene: Scene, start: int) -> bool:
+def _follows(before: re.Pattern[str], scene: Scene, match: re.Match[str], group: str) -> bool:
+    """Whether the words before a month or year say that it is one; alone in the text it needs none."""
+    start = match.start(group)
+    if match.end() - match.start() == len(scene.text.strip(" .,!?")):
+        return True
     return before.search(scene.text, max(0, start - _LOOKBACK_CHARS), start) is not None
 
 
@@ -93,7 +97,7 @@ def _month_year(match: re.Match[str], _: Scene) -> Period:
 
 
 def _bare_month(match: re.Match[str], scene: Scene) -> Period | None:
-    if _may(match) or not _follows(_BEFORE_MONTH, scene, match.start("month")):
+    if _may(match) or not _follows(_BEFORE_MONTH, scene, match, "month"):
         return None
     month = month_number(match["month"])
     side = (match["side"] or "").lower()
@@ -108,7 +112,7 @@ def _bare_month(match: re.Match[str], scene: Scene) -> Period | None:
 
 
 def _bare_year(match: re.Match[str], scene: Scene) -> Period | None:
-    return cal.year(int(match["year"])) if _follows(_BEFORE_YEAR, scene, match.start()) else None
+    return cal.year(int(match["year"])) if _follows(_BEFORE_YEAR, scene, match, "year") else None
 
 
 def _decade(match: re.Match[str], _: Scene) -> Period:

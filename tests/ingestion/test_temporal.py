@@ -88,6 +88,12 @@ def test_order_of_day_and_month_can_be_said() -> None:
     assert second.start == datetime(2023, 6, 5, 4, tzinfo=UTC)
 
 
+def test_phrase_alone_needs_no_preposition() -> None:
+    assert [(when.phrase, when.precision) for when in resolve("June", MONDAY, LONDON)] == [("June", "month")]
+    assert [(when.phrase, when.precision) for when in resolve("2016", None, LONDON)] == [("2016", "year")]
+    assert resolve("June called", MONDAY, LONDON) == []
+
+
 def test_day_that_a_zone_skipped_is_not_empty() -> None:
     [when] = resolve("2011-12-30", None, ZoneInfo("Pacific/Apia"))
     assert when.start < when.end

@@ -1,6 +1,5 @@
 """Which format a file has, by what is in it."""
 
-import json
 import re
 from collections.abc import Mapping
 from itertools import islice
@@ -34,14 +33,14 @@ def detect(source: Source) -> Format:
     Raises:
         ReaderError: The file is empty or binary, or it is JSON of no format known here.
     """
-    lines = [line for _, line in islice(source.lines(), _PEEKED_LINES)]
+    lines = next(source.blocks(), "").split("\n")[:_PEEKED_LINES]
     first = next((line for line in lines if line.strip("\ufeff \t\u200e")), None)
     if first is None:
         raise misfit(str(source.path), "a file with content", "blank lines")
     if whatsapp.is_header(first):
         return "whatsapp"
     if first.lstrip()[0] in "[{" and (source.path.suffix.lower() in _JSON or _looks_like_json(first)):
-        return _json(source, first)
+        return _json(source)
     if source.path.suffix.lower() in _MARKDOWN or any(_HEADING.match(line) for line in lines):
         return "markdown"
     return "text"
@@ -51,35 +50,22 @@ def _looks_like_json(line: str) -> bool:
     return re.match(r"""\s*(?:\[\s*(?:$|[\[{\]])|\{\s*(?:$|"|\}))""", line) is not None
 
 
-def _json(source: Source, first: str) -> Format:
+def _json(source: Source) -> Format:
     """Tell JSON formats apart by the keys of the first value."""
-    value = _line_value(first)
-    on_one_line = isinstance(value, dict)
-    if not on_one_line:
-        path, value = next(source.values(), ("$", None))
-    else:
-        path = "1"
+    path, value = source.first()
     if isinstance(value, list):
         return "openai"
     if not isinstance(value, dict):
-        raise misfit(
-            source.place(path), "messages, conversations or samples", "nothing" if value is None else describe(value)
-        )
+        came = "nothing" if value is None else describe(value)
+        raise misfit(source.place(path), "messages, conversations or samples", came)
     if named := _by_keys(value):
         return named
-    if "role" in value and not on_one_line:
+    if "role" in value and path != "$":
         return "openai"
     if "content" in value:
         return "jsonl"
     keys = ", ".join(repr(key[:40]) for key in islice(value, 5))
     raise misfit(source.place(path), f"JSON of one of {', '.join(FORMATS[2:])}", f"an object with {keys or 'no keys'}")
-
-
-def _line_value(line: str) -> Any:
-    try:
-        return json.loads(line) if line.lstrip().startswith("{") else None
-    except (json.JSONDecodeError, RecursionError):
-        return None
 
 
 def _by_keys(value: Mapping[str, Any]) -> Format | None:

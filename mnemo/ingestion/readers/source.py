@@ -140,6 +140,16 @@ class Source:
         buffer.skip("]")
         buffer.end()
 
+    def first(self) -> tuple[str, Any]:
+        """Return JSON path and value of the first item of a top-level array, or of the first object; None of none.
+
+        Raises:
+            ReaderError: It does not begin with JSON.
+        """
+        if (buffer := _JsonBuffer(self)).peek() == "[":
+            return next(self.values(), ("$", None))
+        return "$", buffer.value()
+
     def place(self, where: int | str) -> str:
         """Return `file:line` for a line number, `file:line: path` for both, `file: path` for a JSON path."""
         text = str(where)
