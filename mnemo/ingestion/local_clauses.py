@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["Clause", "clauses"]
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "expl", "csubj"])
+_LOOSE = frozenset(["ccomp", "dep", "conj", "parataxis", "appos", "advcl"])
+"""How a clause hangs on what is no clause: Thanks for the tip, I bought it."""
 _PALE_STATES = frozenset(
     [
         "glad",
@@ -104,6 +106,8 @@ def _is_head(token: Token) -> bool:
         return True
     if token.dep_ == "conj":
         return token.head.pos_ in {"VERB", "AUX"} and _is_head(token.head)
+    if token.head.dep_ == "ROOT" and token.head.pos_ not in {"VERB", "AUX"}:
+        return token.dep_ in _LOOSE and _own_subject(token) is not None and _mark(token) == ""
     if token.dep_ == "ccomp":
         return token.i < token.head.i and _own_subject(token) is not None and _mark(token) == ""
     return token.dep_ == "advcl" and _own_subject(token) is not None and _mark(token) in CLAUSE_MARKS

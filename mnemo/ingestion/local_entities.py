@@ -43,7 +43,7 @@ _THIRD = frozenset(["he", "she", "they"])
 _PRONOUNS = SELF | SELF_PLURAL | ADDRESSED | _THIRD
 _MAX_WORDS = 5
 _MIN_NICKNAME = 3
-_NAME_PARTS = frozenset(["compound", "amod", "nummod", "poss", "nmod", "case"])
+_NAME_PARTS = frozenset(["compound", "amod", "nummod", "nmod"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,17 +207,16 @@ def _is_noise(tokens: Sequence[Token]) -> bool:
 
 def _noun_entity(head: Token, cast: Cast) -> Named | None:
     """Name a noun by itself and what stands before it; with its owner where it is a relative or the like."""
-    if head.lower_ in VAGUE or not head.text[:1].isalnum():
+    if not head.text[:1].isalnum() or (head.lower_ in VAGUE and not any(t.dep_ == "compound" for t in head.lefts)):
         return None
-    parts = [t for t in head.lefts if t.dep_ in _NAME_PARTS and head.i - t.i <= _MAX_WORDS]
-    words = [w for part in parts for w in part.subtree if _names_kind(w)] if parts else []
-    words = [w for w in words if head.i - w.i <= _MAX_WORDS - 1]
+    parts = [t for t in head.lefts if t.dep_ in _NAME_PARTS and head.i - t.i < _MAX_WORDS]
+    words = [w for part in parts for w in part.subtree if _names_kind(w) and head.i - w.i < _MAX_WORDS]
     text = _joined(_with_hyphens([*words, head]))
     name = tidy_name(text if any(w.pos_ == "PROPN" for w in (*words, head)) else text.lower())
     if not name or any(ord(c) > 0x2FFF for c in name):  # noqa: PLR2004  # emoji and CJK are not parsed here
         return None
     owner = _owner(head, cast)
-    if owner and head.lower_ in PEOPLE:
+    if owner and (head.lower_ in PEOPLE or _owner_noun(head) is not None):
         name = f"{owner}'s {name}"
     kind: Kind = "person" if head.lower_ in KIN else "topic"
     tag = head.lemma_.lower()
@@ -246,13 +245,23 @@ def _with_hyphens(tokens: list[Token]) -> list[Token]:
 
 
 def _owner(head: Token, cast: Cast) -> str | None:
+    """Whose it is: of a speaker (my, your), or of someone named before it (my mom's birthday)."""
+    noun = _owner_noun(head)
+    if noun is not None:
+        named = _noun_entity(noun, cast)
+        return named.name if named is not None else None
     for token in head.children:
-        if token.dep_ == "poss":
-            if token.lower_ in {"my", "our"}:
-                return cast.speaker
-            if token.lower_ == "your":
-                return cast.addressee
+        if token.dep_ == "poss" and token.lower_ in {"my", "our"}:
+            return cast.speaker
+        if token.dep_ == "poss" and token.lower_ == "your":
+            return cast.addressee
     return None
+
+
+def _owner_noun(head: Token) -> Token | None:
+    """The relative or named one that owns it."""
+    owners = (t for t in head.children if t.dep_ == "poss" and (t.pos_ == "PROPN" or t.lower_ in PEOPLE))
+    return next(owners, None)
 
 
 def _joined(tokens: Sequence[Token]) -> str:

@@ -167,14 +167,18 @@ class _Scene:
             return
         span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
         inside = [when for when in dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
-        subject = self._subject(clause, cast)
+        subject = self._subject(link.subject or clause.subject, cast)
         if subject is None or (self._about_addressee(clause) and link.relation not in CANONICAL and not inside):
             return
         drop = {t.i for t in clause.tokens for when in inside if when.span[0] <= made.places[t.idx] < when.span[1]}
         sentence = render(clause, cast, drop)
+        if sentence is not None and sentence.split()[-1] in {"is", "was", "are", "were"}:
+            sentence = render(clause, cast, ())  # the date is all that it says
         if sentence is None or not _worth(sentence, subject) or _unanchored(clause, link, dated=bool(inside)):
             return
         named = entity_of(link.object, cast, self._gathered.speakers) if link.object is not None else None
+        if named is None and link.object is not None and link.subject is not None:
+            named = Named(link.object.lower_, "topic", ("topic",))
         if named is not None and name_key(named.name) == name_key(subject):
             named = None
         if named is None and link.relation in CANONICAL and link.object is not None:
@@ -213,8 +217,8 @@ class _Scene:
         ]
         return Cast(self._cast.speaker, self._cast.addressee, plural[0].name) if len(plural) == 1 else None
 
-    def _subject(self, clause: Clause, cast: Cast) -> str | None:
-        named = entity_of(clause.subject, cast, self._gathered.speakers)
+    def _subject(self, subject: Token, cast: Cast) -> str | None:
+        named = entity_of(subject, cast, self._gathered.speakers)
         if named is None or not named.name:
             return None
         return self._gathered.mention(named, self._episode)
@@ -270,7 +274,7 @@ def _unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
         return True
     if dated or word not in {"i", "we"}:
         return False
-    return any(t.dep_ == "dobj" and t.lower_ in {"it", "that", "this", "them"} for t in clause.verb.subtree)
+    return any(t.dep_ == "dobj" and t.lower_ in {"it", "that", "this", "them"} for t in clause.tokens)
 
 
 def _worth(sentence: str, subject: str) -> bool:

@@ -27,9 +27,17 @@ _GREETING = (
     r"(?:\b(?:hey|hi|hello|thanks|thank you|wow|yeah|yep|yes|oh|woah|whoa|no|nope|congrats|absolutely|sure|well|so)"
     r"\b,?\s*)?"
 )
+_REQUEST = (
+    rf"{_OPENS}(?:please\s+)?(?:remember|note|keep in mind|just so you know|fyi),?\s+"
+    r"(?:that\s+)?(?=i\b|my\b|we\b)"
+)
 _SPELLING = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
     for pattern, text in (
+        (
+            rf"{_OPENS}(?:please\s+)?(?:remember|note|keep in mind|just so you know|fyi),?\s+(?:that\s+)?(?=i\b|my\b|we\b)",
+            "",
+        ),
         (r"\bgonna\b", "going to"),
         (r"\bwanna\b", "want to"),
         (r"(?:\bgot to\b|\bgotta\b)", "have to"),

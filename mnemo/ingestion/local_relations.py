@@ -43,6 +43,13 @@ _MEASURES = frozenset(
 )
 _GETTING = frozenset(["get", "land", "take", "accept", "start", "find"])
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
+_FAVOURITE = frozenset(["favorite", "favourite", "fave", "fav"])
+_LASTING_TRAITS = frozenset(
+    [
+        *("vegetarian", "vegan", "pregnant", "diabetic", "retired", "unemployed", "deaf", "blind", "gay", "lesbian"),
+        *("bisexual", "transgender", "trans", "left-handed", "gluten-free", "lactose-intolerant", "autistic"),
+    ],
+)
 _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
 
 
@@ -53,6 +60,8 @@ class Link:
     relation: str
     object: Token | None
     state: State = "happened"
+    subject: Token | None = None
+    """Whom it is about where that is not the clause's subject."""
 
 
 def link_of(clause: Clause) -> Link | None:
@@ -61,7 +70,7 @@ def link_of(clause: Clause) -> Link | None:
     Returns:
         None for a clause that says nothing one could look up (`I did it`).
     """
-    for rule in (_home, _work, _school, _trade, _status, _age, _taste, _owning):
+    for rule in (_favourite, _home, _work, _school, _trade, _status, _age, _taste, _owning):
         link = rule(clause)
         if link is not None:
             return link
@@ -69,12 +78,14 @@ def link_of(clause: Clause) -> Link | None:
 
 
 def _preps(verb: Token) -> Iterator[tuple[str, Token]]:
-    """Prepositions of a verb with their objects, in order, nested ones too (`a job at Birch`)."""
-    for token in verb.subtree:
-        if token.dep_ in {"prep", "agent"}:
-            for child in token.children:
-                if child.dep_ in {"pobj", "pcomp"}:
-                    yield token.lower_, child
+    """Prepositions of a verb, of what completes it and of its object (a job at Birch), with their objects."""
+    holders = [verb, *(t for t in verb.children if t.dep_ in {*_OBJECTS, "acomp", "prt"})]
+    for holder in holders:
+        for token in holder.children:
+            if token.dep_ in {"prep", "agent"}:
+                for child in token.children:
+                    if child.dep_ in {"pobj", "pcomp"}:
+                        yield token.lower_, child
 
 
 def _dobj(verb: Token) -> Token | None:
@@ -121,6 +132,17 @@ def _is_plan(clause: Clause) -> bool:
     return clause.modal != ""
 
 
+def _favourite(clause: Clause) -> Link | None:
+    """My favourite colour is green: about the owner, and one at a time."""
+    noun = clause.subject
+    liked = any(t.lower_ in _FAVOURITE for t in noun.children)
+    owner = next((t for t in noun.children if t.dep_ == "poss"), None)
+    what = next((t for t in clause.verb.children if t.dep_ in {"attr", "acomp"}), None)
+    if not liked or owner is None or what is None or clause.verb.lemma_ != "be" or clause.past or clause.negated:
+        return None
+    return Link(f"favourite_{snake(noun.lemma_)}", what, "holds", subject=owner)
+
+
 def _home(clause: Clause) -> Link | None:
     verb = _verb(clause)
     if _is_plan(clause):
@@ -156,16 +178,14 @@ def _work(clause: Clause) -> Link | None:
     if _is_plan(clause):
         return None
     verb = _verb(clause)
-    where = _object_after(verb, "at", "for", "with", "from")
-    if where is not None and where.pos_ == "PROPN":
-        state = _employment(clause, verb)
-        return Link("works_at", where, state) if state is not None else None
     thing = _dobj(verb)
-    if thing is None or clause.negated:
+    if verb.lemma_ in {"join", "leave", "quit"} and thing is not None and _is_employer(thing) and not clause.negated:
+        return Link("works_at", thing, "begins" if verb.lemma_ == "join" else "ends")
+    where = _object_after(verb, "at", "for", "with", "from")
+    if where is None or where.pos_ != "PROPN":
         return None
-    if verb.lemma_ == "join" and _is_employer(thing):
-        return Link("works_at", thing, "begins")
-    return Link("works_at", thing, "ends") if verb.lemma_ == "leave" and thing.ent_type_ == "ORG" else None
+    state = _employment(clause, verb)
+    return Link("works_at", where, state) if state is not None else None
 
 
 def _employment(clause: Clause, verb: Token) -> State | None:
@@ -186,7 +206,7 @@ def _employment(clause: Clause, verb: Token) -> State | None:
 def _is_employer(token: Token) -> bool:
     return (
         token.pos_ == "PROPN"
-        and token.ent_type_ not in {"PERSON", "GPE", "EVENT", "DATE"}
+        and token.ent_type_ not in {"GPE", "LOC", "EVENT", "DATE", "WORK_OF_ART"}
         and token.lower_ not in NO_EMPLOYER
     )
 
@@ -326,8 +346,10 @@ def _plain(clause: Clause) -> Link | None:
         words[0] = "has_to"
     words += [t.lower_ for t in last.children if t.dep_ == "prt"]
     thing = _dobj(last)
+    trait = next((t for t in last.children if t.dep_ == "acomp"), None) if _lemma(last) == "is" else None
     if thing is None or thing.lower_ in _VAGUE_OBJECTS:
-        found = _first_prep(last)
+        found = _first_prep(trait or last)
+        words += [trait.lower_] if trait is not None and found is not None else []
         words += [found[0]] if found is not None else []
         thing = found[1] if found is not None else None
     if thing is None and not _says_enough(clause, last):
@@ -375,7 +397,7 @@ def _prefix(clause: Clause) -> tuple[str, ...]:
 
 def _lemma(token: Token) -> str:
     lemma = {"’m": "be", "'m": "be", "’s": "be", "’re": "be"}.get(token.lower_, token.lemma_.lower())
-    return {"be": "is", "have": "has"}.get(lemma, lemma)
+    return {"be": "is", "have": "has", "bear": "born"}.get(lemma, lemma)
 
 
 def _says_enough(clause: Clause, verb: Token) -> bool:
@@ -386,4 +408,6 @@ def _says_enough(clause: Clause, verb: Token) -> bool:
         for t in clause.tokens
         if t.i not in subject and t.pos_ in {"NOUN", "PROPN", "ADJ", "VERB", "NUM"} and t.lower_ not in VAGUE
     ]
+    if any(t.lower_ in _LASTING_TRAITS or t.ent_type_ == "NORP" or t.pos_ in {"NUM", "PROPN"} for t in content):
+        return True
     return len([t for t in content if t != verb]) >= 2 or (verb.lemma_ != "be" and len(content) >= 2)  # noqa: PLR2004  # see above

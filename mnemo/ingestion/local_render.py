@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # spaCy is imported by who parses: it takes a second
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ _IRREGULAR = {
     "'re": "is",
 }
 _ALWAYS_APART = frozenset(["'s", "’s", "'re", "’re"])
+_LOOSE = re.compile(r"\s+(?=[,;.])")
 _UNKNOWN = "\0"
 
 
@@ -67,6 +69,7 @@ def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
         words.append(f"{words.pop()}{text}" if glued and not apart and words else text)
         glued = not token.whitespace_
     sentence = " ".join(word for word in words if word).strip(" ,;:-–—").replace(" can not ", " cannot ")
+    sentence = _LOOSE.sub("", sentence)
     return sentence[:1].upper() + sentence[1:] if sentence else None
 
 

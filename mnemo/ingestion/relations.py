@@ -38,7 +38,7 @@ _FAMILIES = (
     # A person has one home at a time; a holiday is `visited`.
     Family(name="home", scope="subject", members=("lives_in",), ending="moved_from", past="lived_in"),
     # A new employer takes the old one's place. Side jobs are `also_works_at`.
-    Family(name="employer", scope="subject", members=("works_at",), ending="left_job_at", past="worked_at"),
+    Family(name="employer", scope="subject", members=("works_at",), ending="left", past="worked_at"),
     # A trade: the new one takes the old one's place.
     Family(name="trade", scope="subject", members=("works_as",), ending="stopped_working_as", past="worked_as"),
     # One school at a time.

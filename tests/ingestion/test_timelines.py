@@ -166,7 +166,7 @@ def test_older_restatement_is_known_too() -> None:
 
 def test_quitting_closes_the_job_and_is_an_event_itself() -> None:
     decided = resolve_facts([fact("works_at", "Acme", SEP, "ends", MAY)], told(fact("works_at", "Acme", JAN)))
-    assert [(edge.relation, edge.valid_from) for edge in decided.edges] == [("left_job_at", MAY)]
+    assert [(edge.relation, edge.valid_from) for edge in decided.edges] == [("left", MAY)]
     assert [closing.valid_to for closing in decided.closings] == [MAY]
 
 
