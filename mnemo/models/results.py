@@ -66,7 +66,7 @@ class Context:
     """By the offline counter; at most `budget`."""
     budget: int
     sources: tuple[str, ...]
-    """Uuids of the episodes shown, in order of their marks [1], [2], …"""
+    """Uuids of the episodes quoted or cited, in order of their marks [1], [2], …"""
     truncated: bool
     """Whether something found was left out for the budget."""
 
@@ -84,6 +84,8 @@ class SearchResult:
     context: Context
     usage: Usage = Usage()
     truncated: bool = False
+    cited: tuple[Episode, ...] = ()
+    """Episodes that facts of the context rest on and that are not among `episodes`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,183 @@
+"""What is known of each candidate for a question, as numbers of like size: pure.
+
+Similarities are standardised over the candidates (mean 0, standard deviation 1), so that one set of
+weights serves any embedding model, group size and index. A candidate without an embedding is average.
+A cue that does not apply to a question is 0 for all candidates, so that it leaves the order alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemo.models.graph import Edge, Entity, Episode
+from mnemo.retrieval import cues
+from mnemo.retrieval.dates import closeness
+from mnemo.retrieval.question import Question
+from mnemo.retrieval.zones import local_day
+
+__all__ = ["Candidate", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
+
+Numbers: TypeAlias = NDArray[np.float64]
+Signals: TypeAlias = dict[str, Numbers]
+"""By name, one number a candidate, in the candidates' order."""
+T = TypeVar("T")
+
+WINDOW: Mapping[int, float] = {-1: 1.0, 1: 0.5, -2: 0.3, 2: 0.2}
+"""How much a message's neighbours say of it, by distance: an answer often lacks the words of what it answers."""
+_BEST = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate(Generic[T]):
+    """One thing that an index, a fact or a neighbour brought."""
+
+    item: T
+    bare: float | None = None
+    """Cosine to the question without the names of those asked about; None has no embedding."""
+    whole: float | None = None
+    """Cosine to the whole question."""
+    words: float = 0.0
+    """BM25; 0 where full text did not bring it."""
+    sources: tuple[str, ...] = ()
+    """Uuids of the episodes that it rests on, oldest first."""
+
+
+def standardised(values: Sequence[float | None] | Numbers) -> Numbers:
+    """Return values with mean 0 and standard deviation 1; None becomes 0, and so does all when none differ."""
+    numbers = np.array([np.nan if value is None else value for value in values], np.float64)
+    known = numbers[~np.isnan(numbers)]
+    spread = float(known.std()) if known.size else 0.0
+    if spread < 1e-9:  # noqa: PLR2004  # rounding of equal values
+        return np.zeros(len(numbers))
+    scaled: Numbers = np.nan_to_num((numbers - known.mean()) / spread, nan=0.0)
+    return scaled
+
+
+def episode_signals(question: Question, found: Sequence[Candidate[Episode]]) -> Signals:
+    """Return the signals of episodes; neighbours and sessions are looked for among the candidates alone."""
+    items = [candidate.item for candidate in found]
+    meaning = standardised([candidate.bare for candidate in found])
+    words = standardised([candidate.words for candidate in found])
+    asks = np.array([cues.is_question(item.content) for item in items], np.float64)
+    around = _Neighbours(items)
+    return {
+        "meaning": meaning,
+        "whole": standardised([candidate.whole for candidate in found]),
+        "words": words,
+        "meaning_near": around.sum(meaning, WINDOW),
+        "words_near": around.sum(words, WINDOW),
+        "meaning_session": _by_session(items, meaning, _mean_of_best),
+        "words_session": _by_session(items, words, max),
+        "speaker": _said_by(question, items),
+        "date": np.array([_fits_date(question, item) for item in items], np.float64),
+        "time": _wanted(question, items, "time", cues.has_time),
+        "number": _wanted(question, items, "number", cues.has_number),
+        "name": _wanted(question, items, "name", cues.has_name),
+        "self": _flags(items, cues.speaks_of_self) * bool(question.people),
+        "asks": asks,
+        "answers": around.sum(asks, {-1: 1.0}),
+        "length": np.log1p(np.array([cues.length(item.content) for item in items], np.float64)),
+    }
+
+
+def edge_signals(question: Question, found: Sequence[Candidate[Edge]], names: Mapping[str, str]) -> Signals:
+    """Return the signals of edges.
+
+    Args:
+        question: What is asked.
+        found: The candidates.
+        names: Name of each entity by uuid, as far as known.
+    """
+    asked = {name.casefold() for person in question.people for name in person.names}
+    about = [names.get(candidate.item.subject, "").casefold() in asked for candidate in found]
+    return {
+        "meaning": standardised([candidate.bare for candidate in found]),
+        "whole": standardised([candidate.whole for candidate in found]),
+        "words": standardised([candidate.words for candidate in found]),
+        "speaker": np.array(about, np.float64),
+        "date": np.array([_edge_fits_date(question, candidate.item) for candidate in found], np.float64),
+        "time": np.array([candidate.item.when is not None for candidate in found], np.float64)
+        * ("time" in question.wants),
+    }
+
+
+def entity_signals(question: Question, found: Sequence[Candidate[Entity]]) -> Signals:
+    """Return the signals of entities."""
+    text = question.text.casefold()
+    named = [any(_stands_in(name, text) for name in (c.item.name, *c.item.aliases)) for c in found]
+    return {
+        "whole": standardised([candidate.whole for candidate in found]),
+        "words": standardised([candidate.words for candidate in found]),
+        "named": np.array(named, np.float64),
+    }
+
+
+def _stands_in(name: str, text: str) -> bool:
+    return len(name) > 1 and f" {name.casefold()} " in f" {''.join(c if c.isalnum() else ' ' for c in text)} "
+
+
+class _Neighbours:
+    """Candidates by their place in a session."""
+
+    def __init__(self, items: Sequence[Episode]) -> None:
+        self._places = [(item.session, item.position) for item in items]
+        self._index = {place: number for number, place in enumerate(self._places)}
+
+    def sum(self, values: Numbers, window: Mapping[int, float]) -> Numbers:
+        """Return, for each, the weighted sum of its neighbours' values; one that is no candidate counts 0."""
+        total = np.zeros(len(values))
+        for number, (session, position) in enumerate(self._places):
+            for offset, weight in window.items():
+                other = self._index.get((session, position + offset))
+                if other is not None:
+                    total[number] += weight * values[other]
+        return total
+
+
+def _by_session(items: Sequence[Episode], values: Numbers, summary: Callable[[list[float]], float]) -> Numbers:
+    sessions: dict[str, list[float]] = defaultdict(list)
+    for item, value in zip(items, values, strict=True):
+        sessions[item.session].append(float(value))
+    summaries = {session: summary(its) for session, its in sessions.items()}
+    if len(summaries) < 2:  # noqa: PLR2004  # a single session tells nothing apart
+        return np.zeros(len(items))
+    return np.array([summaries[item.session] for item in items], np.float64)
+
+
+def _mean_of_best(values: list[float]) -> float:
+    best = sorted(values, reverse=True)[:_BEST]
+    return sum(best) / len(best)
+
+
+def _said_by(question: Question, items: Sequence[Episode]) -> Numbers:
+    """Return 1 for what the first one asked about says, less for what the others do."""
+    shares: dict[str, float] = {}
+    for rank, person in enumerate(question.people):
+        for name in person.names:
+            shares.setdefault(name.casefold(), 1.0 / (1 + rank))
+    return np.array([shares.get((item.speaker or "").casefold(), 0.0) for item in items], np.float64)
+
+
+def _fits_date(question: Question, item: Episode) -> float:
+    if item.occurred_at is None:
+        return 0.0
+    day = local_day(item.occurred_at, item.zone)
+    return max((closeness(named, day) for named in question.dates), default=0.0)
+
+
+def _edge_fits_date(question: Question, edge: Edge) -> float:
+    if edge.valid_from is None:
+        return 0.0
+    return max((closeness(named, edge.valid_from.date()) for named in question.dates), default=0.0)
+
+
+def _wanted(question: Question, items: Sequence[Episode], kind: str, has: Callable[[str], bool]) -> Numbers:
+    return _flags(items, has) if kind in question.wants else np.zeros(len(items))
+
+
+def _flags(items: Sequence[Episode], has: Callable[[str], bool]) -> Numbers:
+    return np.array([has(item.content) for item in items], np.float64)

@@ -1,0 +1,160 @@
+"""System-1: what is similar to a question, and what stands beside it, in one round trip.
+
+The question is embedded twice, with and without the names of those it asks about: a name draws the
+vector to whatever mentions it. Who speaks in the group comes back with each search and is kept; only
+when what was kept named other people than the database does (the first search of a group, a speaker
+who is new) is the search done again, so that the result never depends on what was kept.
+"""
+
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
+from mnemo.clock import Clock, SystemClock
+from mnemo.models.results import Found, SearchResult
+from mnemo.providers.base import Embedder
+from mnemo.retrieval import context
+from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.question import Person, Question, read
+from mnemo.retrieval.ranking import EDGE_WEIGHTS, ENTITY_WEIGHTS, EPISODE_WEIGHTS, Weights, order, totals
+from mnemo.retrieval.request import SearchRequest
+from mnemo.retrieval.signals import Candidate, Signals, T, edge_signals, entity_signals, episode_signals
+from mnemo.store import records
+from mnemo.store.driver import Database, Row
+from mnemo.store.search import Filters, Gathered, Wanted, gather
+
+__all__ = ["HITS", "find", "search"]
+
+HITS = 50
+"""Least hits asked of each index: the signals are standardised over what comes back."""
+_MOST_HITS = 400
+_KEPT_GROUPS = 10_000
+_KNOWN: WeakKeyDictionary[Database, dict[str, tuple[Person, ...]]] = WeakKeyDictionary()
+"""Who was asked about lately, by database and group; a guess that every search checks."""
+
+
+async def search(
+    database: Database, embedder: Embedder, request: SearchRequest, clock: Clock | None = None
+) -> SearchResult:
+    """Answer with the best k episodes, 2k entities and 2k edges, and a context within the budget.
+
+    Ties go by uuid. A group without memory gives an empty result.
+
+    Args:
+        database: Migrated for the embedder.
+        embedder: The one that the memory was embedded by.
+        request: What is asked.
+        clock: Tells what now is; None is the machine's.
+
+    Raises:
+        ProviderError: The embedder failed.
+        StoreError: See its kinds.
+    """
+    finds = await find(database, embedder, request, clock or SystemClock())
+    shown = context.build(request.question, finds, budget=request.budget)
+    return SearchResult(
+        question=request.question,
+        group=request.group,
+        route="system1",
+        episodes=finds.episodes,
+        entities=finds.entities,
+        edges=finds.edges,
+        context=shown,
+        cited=tuple(finds.backing[uuid] for uuid in shown.sources if uuid in finds.backing),
+    )
+
+
+async def find(database: Database, embedder: Embedder, request: SearchRequest, clock: Clock) -> Finds:
+    """Return the ranked finds of each type without a context; see `search`."""
+    kept = _KNOWN.setdefault(database, {})
+    question = read(request.question, kept.get(request.group, ()))
+    gathered = await gather(database, await _wanted(embedder, request, question, clock))
+    people = tuple(Person(row["name"], tuple(row["aliases"] or ())) for row in _by_name(gathered.people))
+    _keep(kept, request.group, people)
+    truth = read(request.question, people)
+    if truth.bare != question.bare:
+        gathered = await gather(database, await _wanted(embedder, request, truth, clock))
+    return rank(truth, request, gathered)
+
+
+def rank(question: Question, request: SearchRequest, gathered: Gathered) -> Finds:
+    """Order what was gathered, type by type, and cut it to k episodes, 2k entities and 2k edges: pure."""
+    group, k = request.group, request.k
+    episodes = _candidates([(records.episode({**row, "group": group}), row) for row in gathered.episodes])
+    entities = _candidates([(records.entity({**row, "group": group}), row) for row in gathered.entities])
+    edges = _candidates([(records.edge({**row, "group": group}), row) for row in gathered.edges])
+    names = {row["subject"]: row["subject_name"] for row in gathered.edges if row.get("subject_name")}
+    fitting = {row["uuid"] for row in gathered.episodes if row["fits"]}
+    ranked = _best(episodes, episode_signals(question, episodes), EPISODE_WEIGHTS)
+    best = tuple(found for found in ranked if found.item.uuid in fitting)[:k]
+    shown = {found.item.uuid for found in best}
+    return Finds(
+        episodes=best,
+        entities=tuple(_best(entities, entity_signals(question, entities), ENTITY_WEIGHTS)[: 2 * k]),
+        edges=tuple(_best(edges, edge_signals(question, edges, names), EDGE_WEIGHTS)[: 2 * k]),
+        backing={found.item.uuid: found.item for found in ranked if found.item.uuid not in shown},
+    )
+
+
+async def _wanted(embedder: Embedder, request: SearchRequest, question: Question, clock: Clock) -> Wanted:
+    texts = list(dict.fromkeys((question.bare, question.text)))
+    vectors = await embedder.questions(texts)
+    return Wanted(
+        group=request.group,
+        text=question.text,
+        bare=question.bare,
+        bare_vector=vectors[0],
+        whole_vector=vectors[-1],
+        limit=min(_MOST_HITS, max(HITS, 2 * request.k)),
+        filters=Filters(
+            as_of=request.as_of or clock.now(),
+            visible_until=request.as_of,
+            session=request.session,
+            speaker=request.speaker,
+            since=request.since,
+            until=request.until,
+        ),
+    )
+
+
+def _candidates(found: Sequence[tuple[T, Row]]) -> list[Candidate[T]]:
+    return [
+        Candidate(
+            item=item,
+            bare=_cosine(row.get("bare")),
+            whole=_cosine(row.get("whole")),
+            words=float(row["words"]),
+            sources=tuple(row.get("sources", ())),
+        )
+        for item, row in found
+    ]
+
+
+def _cosine(similarity: float | None) -> float | None:
+    """Return the cosine of what the database calls similarity: (1 + cosine) / 2."""
+    return None if similarity is None else 2.0 * similarity - 1.0
+
+
+def _best(found: Sequence[Candidate[T]], signals: Signals, weights: Weights) -> list[Found[T]]:
+    scores = totals(signals, weights) if found else ()
+    uuids = [candidate.item.uuid for candidate in found]  # type: ignore[attr-defined]  # all three types have one
+    return [
+        Found(
+            item=found[place].item,
+            score=float(scores[place]),
+            sources=found[place].sources or (uuids[place],),
+            signals={name: round(float(signals[name][place]), 6) for name in weights},
+        )
+        for place in order(scores, uuids)
+    ]
+
+
+def _by_name(rows: Sequence[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: str(row["name"]))
+
+
+def _keep(kept: dict[str, tuple[Person, ...]], group: str, people: tuple[Person, ...]) -> None:
+    """Remember those asked about beside those remembered before, the newest first, within bounds."""
+    known = kept.pop(group, ())
+    kept[group] = tuple(dict.fromkeys((*people, *known)))[:100]
+    while len(kept) > _KEPT_GROUPS:
+        kept.pop(next(iter(kept)))
