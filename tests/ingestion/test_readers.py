@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mnemo.errors import ArgumentError, ReaderError
@@ -398,6 +398,7 @@ def test_conversation_reads_again_and_counts(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=300))
+@example(b"\x1c")
 def test_any_bytes_are_read_or_refused_with_a_reader_error(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:

@@ -34,12 +34,12 @@ def detect(source: Source) -> Format:
         ReaderError: The file is empty or binary, or it is JSON of no format known here.
     """
     lines = next(source.blocks(), "").split("\n")[:_PEEKED_LINES]
-    first = next((line for line in lines if line.strip("\ufeff \t\u200e")), None)
+    first = next((line for line in lines if line.strip().strip("\ufeff\u200e")), None)
     if first is None:
         raise misfit(str(source.path), "a file with content", "blank lines")
     if whatsapp.is_header(first):
         return "whatsapp"
-    if first.lstrip()[0] in "[{" and (source.path.suffix.lower() in _JSON or _looks_like_json(first)):
+    if first.lstrip().startswith(("[", "{")) and (source.path.suffix.lower() in _JSON or _looks_like_json(first)):
         return _json(source)
     if source.path.suffix.lower() in _MARKDOWN or any(_HEADING.match(line) for line in lines):
         return "markdown"
