@@ -62,7 +62,7 @@ CALL (gone, alone) {
 }
 CALL (gone) {
   UNWIND gone AS episode
-  MATCH (first:Episode)-[:NEXT]->(episode)
+  MATCH (first:Episode {group: $group})-[:NEXT]->(episode)
   WHERE NOT first IN gone
   MATCH (first) (()-[:NEXT]->(inner WHERE inner IN gone))+ ()-[:NEXT]->(last:Episode {group: $group})
   WHERE NOT last IN gone
