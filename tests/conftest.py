@@ -17,6 +17,15 @@ from support.server import server
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the flag that writes golden files anew."""
     parser.addoption("--rewrite-golden", action="store_true", help="write golden files anew from what the tests see")
+    parser.addoption("--extras", action="store_true", help="run tests of extras that are not installed by default too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests of extras unless they are asked for."""
+    if not config.getoption("--extras"):
+        left_out = [item for item in items if item.get_closest_marker("extras")]
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture

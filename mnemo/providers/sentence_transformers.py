@@ -5,11 +5,13 @@ needs no network. Models run in one worker thread and load on first use.
 """
 
 import asyncio
+import hashlib
 import importlib.util
 import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 from mnemo.errors import ConfigError
@@ -23,6 +25,7 @@ T = TypeVar("T")
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 DEFAULT_CROSS_ENCODER = "cross-encoder/ms-marco-MiniLM-L6-v2"
 _LIBRARY = "sentence_transformers"
+_SPACE = "sentence-transformers"
 
 
 class SentenceTransformersEmbedder:
@@ -39,13 +42,13 @@ class SentenceTransformersEmbedder:
             ConfigError: The extra is not installed.
         """
         self._worker = _Worker(lambda: _load("SentenceTransformer", model))
-        self._name = os.path.basename(model.rstrip("/")) if os.path.isdir(model) else model  # noqa: PTH112, PTH119  # a hub name is no path
+        self._name = _folder_name(Path(model)) if Path(model).is_dir() else model.removeprefix(f"{_SPACE}/")
         self._batch_size = batch_size
 
     @property
     def model(self) -> str:
-        """Return the name of the vector space: the hub name, or the folder's own name."""
-        return f"sentence-transformers/{self._name.removeprefix('sentence-transformers/')}"
+        """Return the name of the vector space: the hub name, or the folder's own name and a hash of its weights."""
+        return f"{_SPACE}/{self._name}"
 
     @property
     def dimensions(self) -> int:
@@ -124,6 +127,15 @@ class _Worker:
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _folder_name(folder: Path) -> str:
+    """Tell folders of one name apart by what is in them; a second for a gigabyte."""
+    digest = hashlib.sha256()
+    for weights in sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*.bin")):
+        with weights.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return f"{folder.resolve().name}-{digest.hexdigest()[:8]}"
 
 
 def _load(kind: str, model: str) -> Any:
