@@ -1,1 +1,9 @@
 """Long-term memory for LLM agents, kept in Neo4j."""
+
+from mnemo.memory import AsyncMemory, Memory
+from mnemo.models.graph import Message
+from mnemo.version import VERSION
+
+__all__ = ["AsyncMemory", "Memory", "Message", "__version__"]
+
+__version__ = VERSION

@@ -18,13 +18,13 @@ from mnemo.ingestion.rows import (
     episode_row,
     initials,
     link_rows,
-    read_episode,
     read_standing,
 )
 from mnemo.models.graph import Episode
 from mnemo.models.results import Counts
 from mnemo.models.texts import entity_text, episode_text
 from mnemo.providers.base import Vectors
+from mnemo.store import records
 from mnemo.store.driver import Database
 from mnemo.store.lucene import text_query
 
@@ -119,8 +119,8 @@ class Ledger:
             "ingestion/pending", group=group, taken=list(taken), context=context, limit=limit
         )
         return Upcoming(
-            pending=tuple(read_episode(item) for row in rows for item in row["pending"]),
-            others=tuple(read_episode(item) for row in rows for item in row["others"]),
+            pending=tuple(records.episode(item) for row in rows for item in row["pending"]),
+            others=tuple(records.episode(item) for row in rows for item in row["others"]),
             lengths={row["session"]: row["length"] for row in rows},
         )
 

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.config import IngestionSettings
+from mnemo.ingestion.chunks import split
 from mnemo.ingestion.extract import Extractor
 from mnemo.ingestion.intake import Limits, prepare
 from mnemo.ingestion.isolation import total
@@ -28,8 +29,6 @@ from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 
 __all__ = ["Pipeline"]
-
-Split = Callable[[str], Sequence[str]]
 
 
 class Pipeline:
@@ -178,8 +177,12 @@ def _sum(results: Sequence[Processed]) -> Processed:
     )
 
 
-def _splitter(settings: IngestionSettings) -> Split:
-    def whole(content: str) -> Sequence[str]:
-        return [content]
+def _splitter(settings: IngestionSettings) -> Callable[[str], Sequence[str]]:
+    """Return what cuts a content: itself while it is short enough, else chunks that overlap."""
+    limit, overlap = settings.chunk_tokens, min(settings.chunk_overlap_tokens, settings.chunk_tokens // 2)
 
-    return whole
+    def cut(content: str) -> Sequence[str]:
+        texts = [chunk.text for chunk in split(content, limit=limit, overlap=overlap)]
+        return [text for text in texts if text.strip()] if len(texts) > 1 else [content]
+
+    return cut

@@ -24,7 +24,6 @@ __all__ = [
     "episode_row",
     "initials",
     "link_rows",
-    "read_episode",
     "read_standing",
 ]
 
@@ -68,33 +67,6 @@ def episode_row(episode: Episode) -> dict[str, Any]:
         "speaker_key": speaker_key(episode.speaker),
         "search_terms": search_terms(episode.content),
     }
-
-
-def read_episode(row: Mapping[str, Any]) -> Episode:
-    """Return the episode that an Episode node's properties tell of."""
-    return Episode(
-        uuid=row["uuid"],
-        group=row["group"],
-        content=row["content"],
-        role=row["role"],
-        speaker=row.get("speaker"),
-        session=row["session"],
-        position=row["position"],
-        occurred_at=_instant(row.get("occurred_at")),
-        zone=row.get("zone"),
-        source=row.get("source"),
-        source_id=row["source_id"],
-        content_hash=row["content_hash"],
-        recorded_at=row["recorded_at"],
-        status=row["status"],
-        reason=row.get("reason"),
-        attempts=row["attempts"],
-        metadata=json.loads(row["metadata"]),
-    )
-
-
-def _instant(value: datetime | None) -> datetime | None:
-    return None if value is None else value.astimezone(UTC)
 
 
 def entity_row(group: str, entity: EntityWrite, vectors: Mapping[str, Vectors]) -> dict[str, Any]:

@@ -1,0 +1,93 @@
+"""Everything that a memory works with, made at its first use and closed with it."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Literal
+
+from mnemo.clock import Clock
+from mnemo.config import Settings
+from mnemo.errors import ConfigError
+from mnemo.ingestion.extract import Extractor
+from mnemo.ingestion.judge import LlmJudge
+from mnemo.ingestion.llm_extract import LlmExtractor
+from mnemo.ingestion.local_extract import LocalExtractor
+from mnemo.ingestion.pipeline import Pipeline
+from mnemo.providers.base import Embedder, Llm
+from mnemo.providers.build import build_embedder, build_llm
+from mnemo.store.driver import Database
+from mnemo.store.migrations import migrate
+
+__all__ = ["Connection", "Providers", "open_connection"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Providers:
+    """Providers that a caller brings; None is what the settings say."""
+
+    llm: Llm | None = None
+    embedder: Embedder | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """An open database with the providers and the pipeline on it."""
+
+    database: Database
+    embedder: Embedder
+    llm: Llm | None
+    pipeline: Pipeline
+    owned: tuple[Embedder | Llm, ...]
+    """Providers that were made here, to be closed here."""
+
+    async def close(self) -> None:
+        """Close the database and what was made here."""
+        await self.database.close()
+        await asyncio.gather(*(provider.close() for provider in self.owned))
+
+
+async def open_connection(
+    settings: Settings, given: Providers, clock: Clock, schema: Literal["migrate", "as it is"] = "migrate"
+) -> Connection:
+    """Connect, and bring the database up to date.
+
+    Args:
+        settings: Which server, which providers.
+        given: Providers that win over the settings.
+        clock: Tells when things were recorded.
+        schema: `migrate` brings it up to date and refuses a memory that another model embedded.
+
+    Raises:
+        ConfigError: The settings lead to no server or no provider.
+        EmbeddingMismatchError: The memory was embedded by another model.
+        StoreError: See its kinds.
+    """
+    llm = given.llm or build_llm(settings)
+    embedder = given.embedder or build_embedder(settings)
+    owned = tuple(
+        made for made, theirs in ((llm, given.llm), (embedder, given.embedder)) if made is not None and theirs is None
+    )
+    database: Database | None = None
+    try:
+        extractor, judge = _extraction(settings, llm)
+        database = await Database.open(settings)
+        if schema == "migrate":
+            await migrate(database, (embedder.model, embedder.dimensions))
+    except BaseException:
+        if database is not None:
+            await database.close()
+        await asyncio.gather(*(provider.close() for provider in owned))
+        raise
+    pipeline = Pipeline(database, embedder, extractor, judge=judge, settings=settings.ingestion, clock=clock)
+    return Connection(database=database, embedder=embedder, llm=llm, pipeline=pipeline, owned=owned)
+
+
+def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:
+    ingestion = settings.ingestion
+    if ingestion.extractor == "llm" and llm is None:
+        message = (
+            "MNEMO_INGESTION__EXTRACTOR is llm, and no LLM is configured; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
+        )
+        raise ConfigError(message)
+    if ingestion.extractor == "local" or llm is None:
+        return LocalExtractor(extract_system=ingestion.extract_system), None
+    return LlmExtractor(llm, ingestion), LlmJudge(llm)

@@ -1,0 +1,171 @@
+"""The memory's verbs, synchronous: `AsyncMemory` on an event loop in a thread of its own."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal, Self
+
+from mnemo.clock import Clock
+from mnemo.config import Settings
+from mnemo.ingestion.progress import Report, silent
+from mnemo.memory.core import AsyncMemory, Kind, Messages
+from mnemo.memory.thread import LoopThread
+from mnemo.models.graph import Edge, Entity, Episode, Status
+from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, Route, SearchResult
+from mnemo.providers.base import Embedder, Llm
+
+__all__ = ["Memory"]
+
+
+class Memory:
+    """Long-term memory in Neo4j; use as a context manager, from any thread, also within a running event loop.
+
+    Each verb does what the verb of that name of `AsyncMemory` does, and waits for it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        group: str | None = None,
+        llm: Llm | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Keep how to connect; see `AsyncMemory`."""
+        self._memory = AsyncMemory(settings, group=group, llm=llm, embedder=embedder, clock=clock)
+        self._thread = LoopThread("mnemo-memory")
+
+    def __enter__(self) -> Self:
+        """Return itself; connects at the first verb."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections and end the thread; may be called twice, and a later verb starts both anew."""
+        if self._thread.running:
+            self._thread.wait(self._memory.close())
+            self._thread.stop()
+
+    def add(
+        self,
+        messages: Messages,
+        *,
+        group: str | None = None,
+        when: Literal["now", "later"] = "now",
+        report: Report = silent,
+    ) -> Added:
+        """Store messages, and make entities and facts of them; see `AsyncMemory.add`."""
+        return self._thread.wait(self._memory.add(messages, group=group, when=when, report=report))
+
+    def process(self, groups: str | Iterable[str] | None = None, *, report: Report = silent) -> Processed:
+        """Process all that is pending in one or more groups; see `AsyncMemory.process`."""
+        return self._thread.wait(self._memory.process(groups, report=report))
+
+    def retry(self, *, group: str | None = None, report: Report = silent) -> Processed:
+        """Process what failed, and what is pending, once more; see `AsyncMemory.retry`."""
+        return self._thread.wait(self._memory.retry(group=group, report=report))
+
+    def status(self, *, group: str | None = None) -> Counts:
+        """Count a group's episodes by state; see `AsyncMemory.status`."""
+        return self._thread.wait(self._memory.status(group=group))
+
+    def search(  # noqa: PLR0913  # the filters of one verb, each by its name
+        self,
+        question: str,
+        *,
+        group: str | None = None,
+        k: int | None = None,
+        budget: int | None = None,
+        route: Route = "system1",
+        as_of: datetime | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> SearchResult:
+        """Find what answers a question; see `AsyncMemory.search`."""
+        return self._thread.wait(
+            self._memory.search(
+                question,
+                group=group,
+                k=k,
+                budget=budget,
+                route=route,
+                as_of=as_of,
+                session=session,
+                speaker=speaker,
+                since=since,
+                until=until,
+            )
+        )
+
+    def ask(  # noqa: PLR0913  # the filters of one verb, each by its name
+        self,
+        question: str,
+        *,
+        group: str | None = None,
+        k: int | None = None,
+        budget: int | None = None,
+        route: Route = "system1",
+        as_of: datetime | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Answer:
+        """Answer a question with its sources; see `AsyncMemory.ask`."""
+        return self._thread.wait(
+            self._memory.ask(
+                question,
+                group=group,
+                k=k,
+                budget=budget,
+                route=route,
+                as_of=as_of,
+                session=session,
+                speaker=speaker,
+                since=since,
+                until=until,
+            )
+        )
+
+    def list(  # noqa: PLR0913  # the filters of one verb, each by its name
+        self,
+        kind: Kind = "episodes",
+        *,
+        group: str | None = None,
+        cursor: str | None = None,
+        limit: int = 100,
+        session: str | None = None,
+        status: Status | None = None,
+        entity: str | None = None,
+        as_of: datetime | Literal["ever"] | None = None,
+    ) -> Page[Episode] | Page[Entity] | Page[Edge]:
+        """Return one page in a stable order, with the total; see `AsyncMemory.list`."""
+        return self._thread.wait(
+            self._memory.list(
+                kind,
+                group=group,
+                cursor=cursor,
+                limit=limit,
+                session=session,
+                status=status,
+                entity=entity,
+                as_of=as_of,
+            )
+        )
+
+    def get(self, uuid: str, *, group: str | None = None) -> Episode | Entity | Edge:
+        """Return one thing by its uuid; see `AsyncMemory.get`."""
+        return self._thread.wait(self._memory.get(uuid, group=group))
+
+    def forget(self, uuid: str | None = None, *, session: str | None = None, group: str | None = None) -> Forgotten:
+        """Delete an episode, a session or a whole group; see `AsyncMemory.forget`."""
+        return self._thread.wait(self._memory.forget(uuid, session=session, group=group))
+
+    def reembed(self) -> int:
+        """Embed the memory of all groups by the configured model; see `AsyncMemory.reembed`."""
+        return self._thread.wait(self._memory.reembed())

@@ -1,0 +1,77 @@
+"""An event loop in a thread of its own, for callers that wait."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from mnemo.errors import ArgumentError
+
+__all__ = ["LoopThread"]
+
+T = TypeVar("T")
+
+
+class LoopThread:
+    """Runs coroutines for any thread; starts at the first one."""
+
+    def __init__(self, name: str) -> None:
+        """Keep the thread's name; nothing runs yet."""
+        self._name = name
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the thread was started and not stopped."""
+        return self._loop is not None
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine and return what it returns, or raise what it raises; ends it when interrupted.
+
+        Raises:
+            ArgumentError: Called from within the thread itself, which would wait for ever.
+        """
+        if threading.current_thread() is self._thread:
+            work.close()
+            message = "a memory's verb was called from its own report, and would wait for itself; use another thread"
+            raise ArgumentError(message)
+        future = asyncio.run_coroutine_threadsafe(work, self._started())
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def stop(self) -> None:
+        """End the thread once what it runs is done or cancelled; may be called twice."""
+        with self._lock:
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=_run, args=(self._loop,), name=self._name, daemon=True)
+                self._thread.start()
+            return self._loop
+
+
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())
