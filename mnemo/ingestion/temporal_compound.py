@@ -50,7 +50,12 @@ def _pair(left: Found, right: Found, text: str) -> Found | None:
     between = text[left.end : right.start]
     if left.period and left.clock is None and right.clock and _DAY_THEN_CLOCK.fullmatch(between):
         return _at_clock(left, right.clock, (left.start, right.end))
-    if left.clock and not left.period and _is_day(right) and _CLOCK_THEN_DAY.fullmatch(between):
+    if (
+        left.clock
+        and not left.period
+        and (_is_day(right) or _is_night(right.period))
+        and _CLOCK_THEN_DAY.fullmatch(between)
+    ):
         return _at_clock(right, left.clock, (left.start, right.end))
     if left.weekday is not None and _is_week(right) and _DAY_THEN_WEEK.fullmatch(between):
         return _in_week(left.weekday, right, (left.start, right.end))
@@ -65,6 +70,10 @@ def _is_day(found: Found) -> bool:
     return found.period is not None and found.period.end - found.period.start == timedelta(days=1)
 
 
+def _is_night(period: Period | None) -> bool:
+    return period is not None and period.start.hour > 0 and period.end - period.start == timedelta(hours=12)
+
+
 def _is_week(found: Found) -> bool:
     return found.period is not None and found.period.end - found.period.start == timedelta(days=7)
 
@@ -75,6 +84,8 @@ def _at_clock(base: Found, clock: tuple[int, int], span: tuple[int, int]) -> Fou
     if period is None or period.end - period.start > timedelta(days=1):
         return None
     start = datetime.combine(period.date, time())
+    if _is_night(period) and start + timedelta(minutes=clock[0]) < period.start - timedelta(hours=2):
+        start += timedelta(days=1)  # two o'clock last night is this morning
     exact = clock[1] - clock[0] == 1
     narrowed = Period(
         start + timedelta(minutes=clock[0]), start + timedelta(minutes=clock[1]), "minute" if exact else "day"

@@ -59,8 +59,8 @@ _SHORT = {"min": "minute", "hr": "hour", "yr": "year"}
 _MAX_COUNT: Mapping[str, int] = {"minute": 100_000, "hour": 10_000, "day": 9_999, "week": 5_000, "fortnight": 2_000}
 _FUTURE = re.compile(
     r"\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)?|hop(?:e|ing)|let's|can't wait|looking forward|see you|"
-    r"want to|(?:is|are|am) (?:coming|leaving|having|getting|flying|moving|starting|meeting|visiting)|upcoming|"
-    r"would (?:like|love)|due|booked|scheduled|tomorrow|should|must|might|can)\b|\b\w+['\u2019]ll\b",
+    r"want to|upcoming|would (?:like|love)|due|booked|scheduled|tomorrow)\b|\b\w+['\u2019]ll\b|"
+    r"(?:\b(?:is|are|am)|['\u2019](?:s|re|m)) (?!been\b)\w+ing\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -71,6 +71,7 @@ _PAST = re.compile(
     r"(?!(?:need|feed|seed|speed|bleed|weed|indeed|breed|proceed|succeed|exceed|hundred)\b)[a-z]{2,}ed)\b",
     re.IGNORECASE,
 )
+_CLAUSE_CHARS = 200
 _AHEAD = re.compile(r"\b(?:until|till|til|by)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
 _BEHIND = re.compile(r"\bsince\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|\n")
@@ -105,17 +106,22 @@ class Scene:
         return [match.end() for match in _SENTENCE_END.finditer(self.text)]
 
     def tense(self, start: int, end: int) -> int:
-        """Tell the tense of the sentence around a span: 1 future, -1 past, 0 it does not say."""
+        """Tell the tense of the sentence around a span: 1 future, -1 past, by the nearest hint; 0 it does not say."""
         lead = self.text[max(0, start - 16) : start]
         if _AHEAD.search(lead) or _BEHIND.search(lead):
             return 1 if _AHEAD.search(lead) else -1
         before, after = bisect_right(self._ends, start), bisect_left(self._ends, end)
         first = self._ends[before - 1] if before else 0
         last = self._ends[after] if after < len(self._ends) else len(self.text)
-        around = self.text[max(first, start - 200) : start] + " \x00 " + self.text[end : min(last, end + 200)]
-        if _FUTURE.search(around):
-            return 1
-        return -1 if _PAST.search(around) else 0
+        clause = self.text[max(first, start - _CLAUSE_CHARS) : start], self.text[end : min(last, end + _CLAUSE_CHARS)]
+        future, past = _distance(_FUTURE, *clause), _distance(_PAST, *clause)
+        return (future < past) - (past < future)
+
+
+def _distance(hint: re.Pattern[str], before: str, after: str) -> int:
+    """Return how many characters the nearest hint is away."""
+    near = [len(before) - match.end() for match in hint.finditer(before)]
+    return min([*near, *(match.start() for match in hint.finditer(after))], default=_CLAUSE_CHARS * 2)
 
 
 @dataclass(frozen=True, slots=True)

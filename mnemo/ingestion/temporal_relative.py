@@ -26,6 +26,7 @@ _NAMED = rf"(?:{WEEKDAY}|{SEASON}|{UNIT}|night|christmas|easter|halloween|thanks
 _FIRST_MONTHS: Mapping[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _SIDES: Mapping[str, int] = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "following": 1}
 _SEASON_LEAD_DAYS = 90
+_IS_TODAY = re.compile(r"(?:\b(?:is|already|finally)|it['\u2019]s)\s{1,3}$", re.IGNORECASE)
 _DAYS: Mapping[str, int] = {
     "the day before yesterday": -2,
     "day before yesterday": -2,
@@ -132,6 +133,8 @@ def _bare_weekday(match: re.Match[str], scene: Scene) -> Found:
     number = weekday_number(match["weekday"])
     if scene.anchor is None:
         return Found(*match.span(), weekday=number)
+    if number == scene.today.weekday() and _IS_TODAY.search(scene.text, max(0, match.start() - 20), match.start()):
+        return Found(*match.span(), period=cal.day(scene.today), weekday=number)
     past = scene.tense(*match.span()) < 0
     period = near_weekday(scene.today, number, -1) if past else near_weekday(scene.today + timedelta(days=1), number, 0)
     return Found(*match.span(), period=period, weekday=number)

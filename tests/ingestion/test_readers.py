@@ -206,6 +206,32 @@ def test_chatgpt_without_current_node_takes_the_last_leaf(tmp_path: Path) -> Non
     assert told[-1].content == "A cat."
 
 
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ({"content_type": "code", "text": "print(1)"}, "print(1)"),
+        ({"content_type": "tether_quote", "text": "", "result": "a page"}, "a page"),
+        ({"content_type": "thoughts", "thoughts": []}, None),
+        ({"content_type": "multimodal_text", "parts": [{"content_type": "audio_asset_pointer"}, None]}, "[audio]"),
+        ({"content_type": "multimodal_text", "parts": [{"content_type": "audio_transcription", "text": "hi"}]}, "hi"),
+        ({"content_type": "other"}, None),
+        (None, None),
+    ],
+)
+def test_chatgpt_content_of_any_kind(tmp_path: Path, content: dict[str, Any] | None, expected: str | None) -> None:
+    changed = export()
+    changed["mapping"]["new"]["message"]["content"] = content
+    told = messages(write(tmp_path, "c.json", [changed]))
+    assert (told[-1].content if len(told) == 3 else None) == expected
+
+
+def test_chatgpt_parent_that_is_missing_is_an_error(tmp_path: Path) -> None:
+    broken = export()
+    broken["mapping"]["q"]["parent"] = "gone"
+    with pytest.raises(ReaderError, match=r"\$\[0\]\.mapping: wanted a node 'gone', got none"):
+        messages(write(tmp_path, "c.json", [broken]))
+
+
 def test_chatgpt_cycle_is_an_error(tmp_path: Path) -> None:
     broken = export()
     broken["mapping"]["q"]["parent"] = "new"
@@ -276,6 +302,37 @@ def test_longmemeval_lists_of_unequal_length_are_an_error(tmp_path: Path) -> Non
     item = {"question_id": "q", "haystack_sessions": [[], []], "haystack_dates": ["2023/05/20 (Sat) 02:21"]}
     with pytest.raises(ReaderError, match=r"\$\[0\]\.haystack_dates: wanted an item for each of 2 sessions, got 1"):
         messages(write(tmp_path, "lme.json", [item]))
+
+
+def test_longmemeval_without_ids_and_dates_has_unknown_times(tmp_path: Path) -> None:
+    item = {"question_id": "q", "haystack_sessions": [[{"role": "user", "content": "Hi"}, {"content": ""}]]}
+    [message] = messages(write(tmp_path, "lme.json", [item]))
+    assert (message.session, message.occurred_at) == ("session_1", None)
+
+
+@pytest.mark.parametrize("date", ["20 May", "2023/02/30 (Thu) 02:21"])
+def test_longmemeval_wrong_time_is_an_error(tmp_path: Path, date: str) -> None:
+    item = {"question_id": "q", "haystack_sessions": [[]], "haystack_dates": [date]}
+    with pytest.raises(ReaderError, match=rf"haystack_dates\[0\]: wanted a time .* '{date[:6]}"):
+        messages(write(tmp_path, "lme.json", [item]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"session_1": [{"speaker": "Ana", "dia_id": "D1:1", "text": " "}]}, "wanted a text or a caption"),
+        ({"session_1": [{"speaker": "Ana", "text": "x"}]}, r"\.dia_id: wanted a string, got null"),
+        ({"session_1": {}}, r"session_1: wanted an array, got an object"),
+    ],
+)
+def test_locomo_wrong_turn_is_an_error(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ReaderError, match=said):
+        messages(write(tmp_path, "data.json", locomo(**changes)))
+
+
+def test_locomo_without_sessions_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ReaderError, match="wanted sessions named session_1"):
+        messages(write(tmp_path, "data.json", [{"sample_id": "x", "conversation": {}}]))
 
 
 # Documents
