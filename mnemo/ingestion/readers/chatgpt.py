@@ -90,8 +90,8 @@ def _content(content: Place) -> str:
     if fields.get("parts") is not None:
         texts = [_part(part) for part in content.key("parts").items()]
         return "\n\n".join(text for text in texts if text)
-    texts = (fields[key].strip() for key in _TEXT_KEYS if isinstance(fields.get(key), str))
-    return next((text for text in texts if text), "")
+    shown = (fields[key].strip() for key in _TEXT_KEYS if isinstance(fields.get(key), str))
+    return next((text for text in shown if text), "")
 
 
 def _part(place: Place) -> str:
