@@ -36,21 +36,29 @@ _MOST_TOKENS = 8_000
 class _LlmClient(Protocol):
     """What is used of graphiti_core.llm_client.LLMClient."""
 
-    async def generate_response(self, messages: list[Any], **options: Any) -> dict[str, Any]: ...
+    async def generate_response(self, messages: list[Any], **options: Any) -> dict[str, Any]:
+        """Return the reply's JSON object."""
+        ...
 
 
 class _EmbedderClient(Protocol):
     """What is used of graphiti_core.embedder.EmbedderClient."""
 
-    async def create(self, input_data: str) -> list[float]: ...
+    async def create(self, input_data: str) -> list[float]:
+        """Return one vector."""
+        ...
 
-    async def create_batch(self, input_data_list: list[str]) -> list[list[float]]: ...
+    async def create_batch(self, input_data_list: list[str]) -> list[list[float]]:
+        """Return vectors in order, or raise NotImplementedError."""
+        ...
 
 
 class _CrossEncoderClient(Protocol):
     """What is used of graphiti_core.cross_encoder.client.CrossEncoderClient."""
 
-    async def rank(self, query: str, passages: list[str]) -> list[tuple[str, float]]: ...
+    async def rank(self, query: str, passages: list[str]) -> list[tuple[str, float]]:
+        """Return passages with scores, best first."""
+        ...
 
 
 class _Written(BaseModel):

@@ -152,6 +152,7 @@ class _Cache:
         self._lock = threading.Lock()
 
     def get(self, text: str) -> Vectors | None:
+        """Return a text's vector, None if it is not kept."""
         with self._lock:
             vector = self._vectors.get(text)
             if vector is not None:
@@ -159,6 +160,7 @@ class _Cache:
             return vector
 
     def put(self, text: str, vector: Vectors) -> None:
+        """Keep a vector, and let the one used longest ago go where there are too many."""
         if len(text) > _CACHED_CHARS:
             return
         with self._lock:

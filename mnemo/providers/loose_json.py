@@ -15,6 +15,7 @@ _DEEPEST = 100
 _BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
 _WORD = re.compile(r"-?[A-Za-z_$][\w$]*")
+_UNFINISHED = re.compile(r"[-+\w.$]*")
 _PLAIN = {'"': re.compile(r'[^"\\]*'), "'": re.compile(r"[^'\\]*")}
 _CLOSES = re.compile(r"\s*(?:[,:\]}]|$)")
 _CONSTANTS: dict[str, Any] = {
@@ -49,10 +50,13 @@ def decode(text: str, start: int = 0) -> tuple[Any, int]:
 
 
 class _Reader:
+    """Reads values at offsets of one text; each method returns what it read and the offset after it."""
+
     def __init__(self, text: str) -> None:
         self._text = text
 
     def value(self, at: int, depth: int) -> tuple[Any, int]:
+        """Read a value that lies `depth` deep."""
         at = self._blank(at)
         first = self._peek(at)
         if depth > _DEEPEST:
@@ -134,7 +138,7 @@ class _Reader:
             return json.loads(number.group()), number.end()
         word = _WORD.match(self._text, at)
         if word is None or word.group() not in _CONSTANTS:
-            if word is not None and word.end() == len(self._text):
+            if _UNFINISHED.fullmatch(self._text, at):
                 raise Truncated(at)
             self._fail(at)
         return _CONSTANTS[word.group()], word.end()

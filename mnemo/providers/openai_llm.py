@@ -70,6 +70,7 @@ class OpenAiLlm:
         """Return the reply read into `schema`; see `Llm.complete`."""
 
         def read(answer: Answer) -> ModelT:
+            """Read one answer."""
             return replies.read(answer.text, schema, complete=answer.complete)
 
         return await self._twice(prompt, schema, read)

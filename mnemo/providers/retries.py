@@ -44,12 +44,14 @@ class Retries:
         timeouts = 0
 
         def worth_repeating(error: BaseException) -> bool:
+            """Whether to try again; counts timeouts."""
             nonlocal timeouts
             timeouts += isinstance(error, ProviderTimeoutError)
             retryable = isinstance(error, MnemoError) and error.retryable
             return retryable and timeouts < _TIMEOUTS and _asked_wait(error) <= LONGEST_WAIT_S
 
         async def once() -> T:
+            """Call once: tenacity awaits coroutine functions only."""
             return await call()
 
         retrying = AsyncRetrying(

@@ -71,6 +71,7 @@ class SentenceTransformersEmbedder:
 
     async def _embed(self, method: str, texts: Sequence[str]) -> Vectors:
         def run(model: Any) -> Any:
+            """Run the model, in its thread."""
             encode = getattr(model, method)
             return encode(list(texts), batch_size=self._batch_size, show_progress_bar=False)
 
@@ -94,6 +95,7 @@ class SentenceTransformersReranker:
         pairs = [(question, text) for text in texts]
 
         def run(model: Any) -> Any:
+            """Run the model, in its thread."""
             return model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
 
         return [float(score) for score in await self._worker.run(run)]
@@ -123,9 +125,11 @@ class _Worker:
             return self._loaded
 
     async def run(self, task: Callable[[Any], T]) -> T:
+        """Give the model to a task in the thread."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: task(self.model()))
 
     def close(self) -> None:
+        """End the thread."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -3,7 +3,7 @@ from enum import Enum
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, RootModel
 
 from mnemo.errors import ArgumentError
 from mnemo.providers.schemas import drop_nulls, lists, names, strict
@@ -81,8 +81,13 @@ class Pair(BaseModel):
     pair: tuple[int, str]
 
 
+class Bare(RootModel[list[int]]):
+    """A list where an object is wanted."""
+
+
 @pytest.mark.parametrize(
-    ("model", "what"), [(Free, "a free mapping at Free.extra"), (Anything, "any type"), (Pair, "a tuple")]
+    ("model", "what"),
+    [(Free, "a free mapping at Free.extra"), (Anything, "any type"), (Pair, "a tuple"), (Bare, "is an object")],
 )
 def test_what_strict_mode_cannot_say_is_refused(model: type[BaseModel], what: str) -> None:
     with pytest.raises(ArgumentError, match=what):
