@@ -20,6 +20,7 @@ __all__ = [
     "Kind",
     "Match",
     "Scalar",
+    "Spine",
     "Tree",
     "TreeNode",
     "TreeSchema",
@@ -61,6 +62,18 @@ class TreeNode:
             node = stack.pop()
             yield node
             stack.extend(reversed(node.children))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spine:
+    """The stored state of a node that edits touch."""
+
+    type: str
+    key: str
+    attributes: Mapping[str, Value]
+    layout: str | None
+    children: tuple[str, ...]
+    """Types, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

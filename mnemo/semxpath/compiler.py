@@ -27,7 +27,19 @@ from mnemo.semxpath.syntax import (
     parts_of,
 )
 
-__all__ = ["Compiled", "Frame", "Kinds", "Listing", "Options", "Params", "Source", "compile_query", "compile_subjects"]
+__all__ = [
+    "Compiled",
+    "Frame",
+    "Kinds",
+    "Listing",
+    "Options",
+    "Params",
+    "Source",
+    "compile_query",
+    "compile_subjects",
+    "ending",
+    "joined",
+]
 
 Kinds: TypeAlias = frozenset[str]
 """What the nodes of a path may be, in the source's own words."""
@@ -297,8 +309,8 @@ def compile_query(query: Query, source: Source, scores: Scores, options: Options
     compiler = _Compiler(source, params, scores)
     frame = compiler.start(query.steps)
     order, row = source.finish(frame)
-    lines = [*compiler.lines, *_ending(query, params, frame, order, options), source.collected(row)]
-    return Compiled(statement=_text(lines), params=params.values, semantic=query.semantic)
+    lines = [*compiler.lines, *ending(query, params, frame, order, options), source.collected(row)]
+    return Compiled(statement=joined(lines), params=params.values, semantic=query.semantic)
 
 
 def compile_subjects(steps: tuple[Step, ...], name: str | None, source: Source, given: Mapping[str, Any]) -> Compiled:
@@ -322,14 +334,16 @@ def compile_subjects(steps: tuple[Step, ...], name: str | None, source: Source, 
     )
     lines = [*compiler.lines, f"WITH DISTINCT {subject} AS subject WHERE subject <> ''"]
     lines.append(source.collected("subject"))
-    return Compiled(statement=_text(lines), params=params.values, semantic=False)
+    return Compiled(statement=joined(lines), params=params.values, semantic=False)
 
 
-def _text(lines: list[str]) -> str:
+def joined(lines: list[str]) -> str:
+    """Return the text of a statement."""
     return "CYPHER 25\n" + "\n".join(line for line in lines if line)
 
 
-def _ending(query: Query, params: Params, frame: Frame, order: str, options: Options) -> list[str]:
+def ending(query: Query, params: Params, frame: Frame, order: str, options: Options) -> list[str]:
+    """Return the clauses that sort and cut the rows of level 0."""
     n, s, o = (frame.var(letter) for letter in "nso")
     lines = []
     if query.semantic:

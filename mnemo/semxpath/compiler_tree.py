@@ -5,6 +5,7 @@ The root has two faces: the whole tree, whose children are the versions, and one
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from mnemo.models.tree_text import property_key
 from mnemo.semxpath.compiler import Frame, Kinds, Listing, Params
@@ -26,19 +27,22 @@ class TreeSource:
     version: int | None = None
     """A version's number; None is the active one."""
     all_versions: bool = False
+    columns: Literal["matches", "places"] = "matches"
+    """What a row of the result has: what the node is, or where it stands, for an edit."""
+
+    def matched(self) -> str:
+        """Bind the tree, the addressed version, its root, and the relationship to the version as `shown`."""
+        version = "" if self.version is None else " {number: $version}"
+        active = "MATCH (tree)-[:ACTIVE]->(version)\n" if self.version is None else ""
+        return (
+            "MATCH (tree:Tree {group: $group, name: $tree})\n"
+            f"{active}MATCH (tree)-[shown:HAS_VERSION]->(version:Version{version})-[:ROOT]->(root:TreeNode)"
+        )
 
     def start(self) -> tuple[str, Frame]:
         """Bind the root of the addressed version, and the relationship to it as its place."""
-        version = "" if self.version is None else " {number: $version}"
-        active = "MATCH (tree)-[:ACTIVE]->(version)\n" if self.version is None else ""
         frame = Frame(0, frozenset({_ROOT}), ordered=True)
-        clauses = (
-            "MATCH (tree:Tree {group: $group, name: $tree})\n"
-            f"{active}MATCH (tree)-[shown:HAS_VERSION]->(version:Version{version})-[:ROOT]->(root:TreeNode)\n"
-            "CALL (shown, root) {\n"
-            "WITH root AS n0, 1.0 AS s0, [shown] AS o0"
-        )
-        return clauses, frame
+        return f"{self.matched()}\nCALL (shown, root) {{\nWITH root AS n0, 1.0 AS s0, [shown] AS o0", frame
 
     def root(self, step: Step) -> bool:
         """Tell whether a leading step names the root."""
@@ -74,13 +78,16 @@ class TreeSource:
     def finish(self, frame: Frame) -> tuple[str, str]:
         """Sort by positions from the root; return the path as types and ordinals."""
         n, s, o = (frame.var(letter) for letter in "nso")
+        order = f"[r IN {o} | r.position]"
         path = "[]" if _ROOT in frame.kinds else f"[r IN {o} | [coalesce(endNode(r).type, 'Version'), r.ordinal]]"
         version = f"CASE WHEN {n}:Version THEN {n} {{.number, .summary, .request, .created_at}} END"
         row = (
             f"{{uuid: {n}.uuid, type: {n}.type, attributes: {n}.attributes, "
             f"version: {version if _VERSION in frame.kinds else 'null'}, score: {s}, path: {path}}}"
         )
-        return f"[r IN {o} | r.position]", row
+        if self.columns == "places":
+            row = f"{{uuid: {n}.uuid, chain: [r IN {o} | startNode(r).uuid], positions: {order}, path: {path}}}"
+        return order, row
 
     def collected(self, row: str) -> str:
         """Return the version, the tree's revision and the rows."""

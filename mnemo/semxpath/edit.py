@@ -6,14 +6,14 @@ changes, and each of its ancestors, gets a copy; everything else is shared.
 
 import uuid
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from mnemo.errors import ArgumentError
-from mnemo.models.tree import TreeNode, Value
+from mnemo.models.tree import Spine, TreeNode, Value
 
-__all__ = ["Delete", "Insert", "Move", "NodeEdit", "Place", "Plan", "Replace", "Spine", "Update", "plan", "touched"]
+__all__ = ["Delete", "Insert", "Move", "NodeEdit", "Place", "Plan", "Replace", "Update", "plan", "touched"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +71,6 @@ class Move:
 
 
 NodeEdit: TypeAlias = Insert | Update | Replace | Delete | Move
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spine:
-    """The stored state of a node that edits touch."""
-
-    type: str
-    key: str
-    attributes: Mapping[str, Value]
-    layout: str | None
-    children: tuple[str, ...]
-    """Types, in order."""
 
 
 @dataclass(slots=True)
@@ -186,7 +174,11 @@ class _Planner:
     def finish(self) -> Plan:
         result = self._plan
         stack = [self._root] if result.root == self._root.uuid else []
-        stack += [target for _, target in self._moved]
+        for _, target in self._moved:
+            if target.attributes is None and not (target.below or target.gone or target.come):
+                self._share(target)
+            else:
+                stack.append(target)
         while stack:
             node = stack.pop()
             self._write(node)
@@ -196,6 +188,18 @@ class _Planner:
         result.gone = [place.uuids[-1] for place in self._gone if not _inside(place, self._gone)]
         result.rescued = [place.uuids[-1] for place, _ in self._moved if _inside(place, self._gone)]
         return result
+
+    def _share(self, target: _Touched) -> None:
+        """Link a moved node that did not change itself, and not a copy of it."""
+        for node in self._all():
+            node.come = [(at, target.source if child == target.uuid else child, name) for at, child, name in node.come]
+
+    def _all(self) -> Iterator[_Touched]:
+        stack = [self._root]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += node.below.values()
 
     def _touch(self, source: str) -> _Touched:
         return _Touched(source, self._states[source], str(uuid.uuid4()))

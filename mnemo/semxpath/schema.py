@@ -19,10 +19,15 @@ _NUMBERS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
 
 
-def infer(root: TreeNode) -> TreeSchema:
-    """Return the shape of the tree under `root`, types in order of first appearance."""
+def infer(root: TreeNode, above: tuple[str, ...] = ()) -> TreeSchema:
+    """Return the shape of the tree under `root`, types in order of first appearance.
+
+    Args:
+        root: A node.
+        above: Types of its ancestors, from the tree's root down.
+    """
     types: dict[str, TypeSchema] = {}
-    stack = [(root, root.type)]
+    stack = [(root, "/".join((*above, root.type)))]
     while stack:
         node, path = stack.pop()
         own = _of_node(node, path)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.errors import ConflictError, NotFoundError
-from mnemo.models.tree import Tree, TreeNode, Version
+from mnemo.models.tree import Spine, Tree, TreeNode, Version
 from mnemo.models.tree_text import label_of, node_text, properties, version_text
 from mnemo.store.driver import Call, Database, Row
 
@@ -28,7 +28,10 @@ __all__ = [
     "info",
     "listed",
     "read",
+    "root",
     "rows_of",
+    "spines",
+    "subtrees_of",
     "version_properties",
     "versions",
 ]
@@ -44,6 +47,8 @@ class TreeInfo:
     uuid: str
     root: str
     revision: int
+    next: int
+    """The number of the next version."""
     schema: str
     active: int
     nodes: int
@@ -142,15 +147,44 @@ async def read(db: Database, group: str, tree: str, number: int) -> TreeNode:
         NotFoundError: There is no such tree or version.
         StoreError: See its kinds.
     """
+    return (await _subtrees(db, group, [await root(db, group, tree, number)]))[0]
+
+
+async def root(db: Database, group: str, tree: str, number: int) -> Row:
+    """Return the root of a version: uuid, key, type, attributes and layout as JSON; errors as for `read`."""
     found = await db.run("tree/root", group=group, tree=tree, number=number)
     if not found:
         message = f"there is no version {number} of a tree named {tree!r} in this group"
         raise NotFoundError(message)
-    rows = await db.run("tree/below", group=group, uuid=found[0]["uuid"])
+    return found[0]
+
+
+async def spines(db: Database, group: str, uuids: Sequence[str]) -> dict[str, Spine]:
+    """Return what an edit needs to know of nodes, by uuid; those that are not there are left out."""
+    rows = await db.run("tree/spine", group=group, uuids=list(uuids))
+    return {
+        row["uuid"]: Spine(
+            type=row["type"],
+            key=row["key"],
+            attributes=json.loads(row["attributes"]),
+            layout=row["layout"],
+            children=tuple(row["children"]),
+        )
+        for row in rows
+    }
+
+
+async def subtrees_of(db: Database, group: str, uuids: Sequence[str]) -> list[TreeNode]:
+    """Return nodes with all below them; those that are not there are left out."""
+    return await _subtrees(db, group, await db.run("tree/spine", group=group, uuids=list(uuids)))
+
+
+async def _subtrees(db: Database, group: str, tops: Sequence[Row]) -> list[TreeNode]:
+    rows = await db.run("tree/subtrees", group=group, uuids=[top["uuid"] for top in tops])
     below: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         below[row["parent"]].append(row)
-    return _assemble(found[0], below)
+    return [_assemble(top, below) for top in tops]
 
 
 def _assemble(root: Row, below: Mapping[str, list[Row]]) -> TreeNode:
@@ -309,8 +343,9 @@ async def _delete_nodes(db: Database, group: str, tree: str) -> int:
     deleted = 0
     while True:
         rows = await db.run("tree/delete_nodes", group=group, tree=tree, limit=_DELETE_BATCH)
-        deleted += rows[0]["nodes"]
-        if rows[0]["nodes"] < _DELETE_BATCH:
+        count = int(rows[0]["nodes"])
+        deleted += count
+        if count < _DELETE_BATCH:
             return deleted
 
 
