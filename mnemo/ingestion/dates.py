@@ -26,12 +26,11 @@ NO_TIME = Timing(None, None, None)
 
 
 def whens(text: str, episode: Episode) -> list[When]:
-    """Return the dates named in a text of an episode, in order; none when its own time is unknown.
+    """Return the dates named in a text of an episode, in order.
 
-    Spans are offsets in `text`. Never resolved against the present.
+    When the episode's own time is unknown, only whole dates (3 May 2021) count: nothing is resolved
+    against the present. Spans are offsets in `text`.
     """
-    if episode.occurred_at is None:
-        return []
     return temporal.resolve(text, episode.occurred_at, _zone(episode))
 
 

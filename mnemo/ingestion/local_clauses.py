@@ -43,6 +43,7 @@ _PALE_STATES = frozenset(
     ],
 )
 _LASTING = frozenset(["be", "love", "like", "enjoy", "hate", "live", "work", "know", "own", "have", "want"])
+_PERCEIVING = frozenset(["hear", "know", "see"])
 _DULL_OBJECTS = frozenset(["best", "luck", "thanks", "shot", "look", "kudos"])
 MAX_TOKENS = 40
 
@@ -164,18 +165,33 @@ def _going_to(head: Token) -> bool:
 def _pale(head: Token) -> bool:
     """Whether it only keeps the talk going."""
     lemma = head.lemma_.lower()
-    if lemma == "think" and head.tag_ == "VBG" and any(t.dep_ == "prep" for t in head.children):
-        return False  # thinking about going camping: a plan
-    if lemma == "keep" or (lemma == "stay" and any(t.dep_ == "acomp" for t in head.children)):
-        return True
     if lemma in PALE_VERBS:
-        return lemma in {"wait", "let"} or not any(token.dep_ == "xcomp" for token in head.children)
-    if any(t.dep_ == "dobj" and t.lower_ in _DULL_OBJECTS for t in head.children):
-        return True
-    states = [token.lower_ for token in head.children if token.dep_ in {"acomp", "advmod", "prt", "prep"}]
-    return (lemma == "be" and any(state in _PALE_STATES for state in states)) or (
-        lemma == "look" and any(t.dep_ in {"acomp", "prt"} or t.lower_ == "forward" for t in head.children)
+        return not _says_what(head, lemma)
+    objects = {t.lower_ for t in head.children if t.dep_ == "dobj"}
+    states = {t.lower_ for t in head.children if t.dep_ in {"acomp", "advmod", "prt", "prep"}}
+    completed = any(t.dep_ in {"acomp", "prt"} for t in head.children)
+    return (
+        lemma == "keep"
+        or bool(objects & _DULL_OBJECTS)
+        or (lemma == "stay" and completed)
+        or (lemma == "look" and (completed or "forward" in states))
+        or (lemma == "be" and bool(states & _PALE_STATES) and not _is_off_to(head))
     )
+
+
+def _says_what(head: Token, lemma: str) -> bool:
+    """Whether a pale verb says something all the same: heard a story, am thinking about camping, hope to go."""
+    if lemma in _PERCEIVING and any(t.dep_ == "dobj" and t.pos_ in {"NOUN", "PROPN"} for t in head.children):
+        return True
+    if lemma == "think":
+        return head.tag_ == "VBG" and any(t.dep_ == "prep" for t in head.children)
+    return lemma not in {"wait", "let"} and any(t.dep_ == "xcomp" for t in head.children)
+
+
+def _is_off_to(head: Token) -> bool:
+    """Whether someone is off to do something."""
+    words = {t.lower_ for t in head.children}
+    return "off" in words and any(t.dep_ in {"xcomp", "advcl"} for t in head.children)
 
 
 def _conditional(head: Token) -> bool:

@@ -111,7 +111,7 @@ def _meant_by(pronoun: str, cast: Cast) -> str | None:
 
 def _can_be_named(token: Token) -> bool:
     """Whether it is a noun, or a gerund in a noun's place, and no date or number."""
-    gerund = token.tag_ == "VBG" and token.dep_ in {"pobj", "dobj", "xcomp", "pcomp"}
+    gerund = token.tag_ == "VBG" and token.dep_ in {"pobj", "dobj", "xcomp", "pcomp", "csubj", "nsubj"}
     counted = bool(token.ent_type_) and token.ent_type_ not in _KINDS
     return (token.pos_ in {"NOUN", "PROPN"} or gerund) and not counted
 

@@ -17,7 +17,7 @@ from mnemo.ingestion.local_clauses import Clause, clauses
 from mnemo.ingestion.local_entities import Named, entity_of, kin_of, named_entities, topics
 from mnemo.ingestion.local_foreign import is_english, names_in, statements
 from mnemo.ingestion.local_plain import Plain, nicknames, plain
-from mnemo.ingestion.local_relations import Link, link_of
+from mnemo.ingestion.local_relations import Link, link_of, plain_link
 from mnemo.ingestion.local_render import Cast, render
 from mnemo.ingestion.local_words import ADDRESSED, KIN
 from mnemo.ingestion.names import name_key, tidy_tags
@@ -182,7 +182,7 @@ class _Scene:
         if named is not None and name_key(named.name) == name_key(subject):
             named = None
         if named is None and link.relation in CANONICAL and link.object is not None:
-            return
+            link = plain_link(clause) or Link(snake(clause.verb.lemma_), None)
         target = self._gathered.mention(_placed(named, link), self._episode) if named is not None else None
         self._keep(link, subject, target, sentence, span, inside)
 
@@ -272,7 +272,7 @@ def _unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
     word = subject.lower_
     if clause.modal == "can" and (word == "we" or clause.verb.lemma_ == "be"):
         return True
-    if dated or word not in {"i", "we"}:
+    if dated or word not in {"i", "we"} or (link.object is not None and link.object.pos_ in {"NOUN", "PROPN"}):
         return False
     return any(t.dep_ == "dobj" and t.lower_ in {"it", "that", "this", "them"} for t in clause.tokens)
 

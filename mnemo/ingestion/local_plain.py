@@ -28,16 +28,14 @@ _GREETING = (
     r"\b,?\s*)?"
 )
 _REQUEST = (
-    rf"{_OPENS}(?:please\s+)?(?:remember|note|keep in mind|just so you know|fyi),?\s+"
+    rf"{_OPENS}(?:(?:please\s+)?(?:remember|note|keep in mind|just so you know|fyi)|guess what|"
+    r"(?:i\s+)?(?:just\s+)?want(?:ed)? to (?:let you know|tell you)|i have to tell you),?\s*[-–—]?\s*"
     r"(?:that\s+)?(?=i\b|my\b|we\b)"
 )
 _SPELLING = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
     for pattern, text in (
-        (
-            rf"{_OPENS}(?:please\s+)?(?:remember|note|keep in mind|just so you know|fyi),?\s+(?:that\s+)?(?=i\b|my\b|we\b)",
-            "",
-        ),
+        (_REQUEST, ""),
         (r"\bgonna\b", "going to"),
         (r"\bwanna\b", "want to"),
         (r"(?:\bgot to\b|\bgotta\b)", "have to"),
@@ -56,7 +54,8 @@ _LEFT_OUT = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
     for pattern, text in (
         (rf"{_OPENS}{_SOON}(?=going to\b)(\w)", "I'm "),
-        (rf"{_OPENS}(?=been\b)(\w)", "I've "),
+        (rf"{_OPENS}(?={_SOON}been\b)(\w)", "I've "),
+        (rf"{_OPENS}(?={_SOON}\w+ed (?:my|an?|the|some|our|this)\b(?![^.!?\n]*\?))(\w)", "I "),
         (rf"{_OPENS}(?=have to\b)(\w)", "I "),
         (rf"{_OPENS}(?={_SOON}(?:{_PAST})\b(?![^.!?\n]*\?))(\w)", "I "),
         (rf"{_OPENS}(?={_SOON}(?:{_DOING})\b(?![^.!?\n]*(?:\?|\b(?:is|are|was|has|have|can|will)\b)))(\w)", "I'm "),

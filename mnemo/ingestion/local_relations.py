@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mnemo.ingestion.extract import State
     from mnemo.ingestion.local_clauses import Clause
 
-__all__ = ["Link", "link_of"]
+__all__ = ["Link", "link_of", "plain_link"]
 
 _OBJECTS = ("dobj", "attr", "dative", "oprd")
 _VAGUE_OBJECTS = frozenset(
@@ -74,7 +74,7 @@ def link_of(clause: Clause) -> Link | None:
         link = rule(clause)
         if link is not None:
             return link
-    return _plain(clause)
+    return plain_link(clause)
 
 
 def _preps(verb: Token) -> Iterator[tuple[str, Token]]:
@@ -337,8 +337,8 @@ def _owning(clause: Clause) -> Link | None:
     return Link("owns", thing, "begins") if gained else Link("owns", thing, "ends") if lost else None
 
 
-def _plain(clause: Clause) -> Link | None:
-    """The verb and its preposition, with the first thing that it bears on."""
+def plain_link(clause: Clause) -> Link | None:
+    """Name a clause by its verb and preposition, with the first thing that it bears on."""
     chain = _chain(clause.verb)
     last = chain[-1]
     words = [_lemma(token) for token in chain if token.lower_ not in {"going", "used"} or token is last]

@@ -1,0 +1,62 @@
+"""What was recalled and comes back is not learnt again."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemo.ingestion.echo import is_echo, own_part
+
+RECALLED = [
+    "Ana joined Birch (2023-05-01)",
+    "Ana's sister bought a house in Austin",
+    "Ben: I will bring the blue tent on Friday",
+    "私は昨日、東京タワーに行きました。",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ana joined Birch (2023-05-01)",
+        "ana joined  birch (2023-05-01).",
+        "[1] Ana joined Birch (2023-05-01)\n[2] Ana's sister bought a house in Austin",
+        "Ana's sister bought a house in Austin [2].",
+        "- [1] something trimmed…\n- [2] and another line",
+        "I will bring the blue tent on Friday.",
+        "私は昨日、東京タワーに行きました。",
+    ],
+)
+def test_recalled_text_given_back_is_an_echo(text: str) -> None:
+    assert is_echo(text, RECALLED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ana joined Cedar last week and bought a car",
+        "Yes.",
+        "Ana's brother sold a boat in Boston",
+        "私は明日、大阪城に行きます。",
+        "",
+        "[1] single line that is my own footnote",
+    ],
+)
+def test_own_words_are_no_echo(text: str) -> None:
+    assert not is_echo(text, RECALLED)
+
+
+def test_own_sentences_of_a_mixed_message_are_kept() -> None:
+    text = "Ana's sister bought a house in Austin. She also adopted two parrots there."
+    assert own_part(text, RECALLED) == "She also adopted two parrots there."
+
+
+@given(st.text(max_size=200))
+def test_nothing_is_an_echo_when_nothing_was_recalled(text: str) -> None:
+    assert own_part(text, []) == text
+    assert not (is_echo(text, []) and any(character.isalnum() for character in text))
+
+
+@given(st.text(st.characters(categories=["L"]), min_size=3, max_size=8), st.integers(5, 9))
+def test_a_long_enough_text_is_always_its_own_echo(word: str, count: int) -> None:
+    text = " ".join(f"{word}{number}" for number in range(count))
+    assert is_echo(text, [text])
