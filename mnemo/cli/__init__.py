@@ -2,7 +2,8 @@
 
 import typer
 
-from mnemo.cli import local
+from mnemo.cli import local, memory
+from mnemo.cli.ingest import ingest
 
 __all__ = ["app", "main"]
 
@@ -15,6 +16,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 local.register(app)
+app.command()(ingest)
+memory.register(app)
 
 
 def main() -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "FactReply",
     "JudgeReply",
     "extract_prompt",
+    "extraction_instructions",
     "judge_prompt",
     "reflect_prompt",
     "transcript",
@@ -142,6 +143,11 @@ def transcript(window: Window, chosen: Sequence[Episode]) -> str:
 def extract_prompt(window: Window, chosen: Sequence[Episode]) -> Prompt:
     """Ask for entities and facts of the chosen episodes."""
     return _prompt("extract", _EXTRACT, transcript(window, chosen))
+
+
+def extraction_instructions() -> Prompt:
+    """Return what every extraction sends beside its window, to be counted."""
+    return _prompt("extract", _EXTRACT, "")
 
 
 def reflect_prompt(window: Window, chosen: Sequence[Episode], notes: Sequence[str]) -> Prompt:
