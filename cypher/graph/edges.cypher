@@ -5,7 +5,7 @@
 // param:   entity   STRING          uuid of their subject or object, or null for all
 // param:   since    ZONED DATETIME  they held after this
 // param:   until    ZONED DATETIME  they began to hold at this or before
-// param:   known    ZONED DATETIME  they were not retired by then
+// param:   known    ZONED DATETIME  they were not retired before then
 // param:   after    ZONED DATETIME  recorded_at of the last one of the page before
 // param:   uuid     STRING          of the last one of the page before, or the empty string
 // param:   limit    INTEGER         most rows
@@ -14,14 +14,14 @@
 CYPHER 25
 CALL () {
   MATCH (edge:Edge {group: $group})
-  WHERE edge.valid_to > $since AND edge.valid_from <= $until AND edge.retired_at > $known
+  WHERE edge.valid_to > $since AND edge.valid_from <= $until AND edge.retired_at >= $known
     AND ($entity IS NULL OR edge.subject = $entity OR edge.object = $entity)
   RETURN count(edge) AS total
 }
 CALL () {
   MATCH (edge:Edge {group: $group})
   WHERE edge.recorded_at >= $after AND (edge.recorded_at > $after OR edge.uuid > $uuid)
-    AND edge.valid_to > $since AND edge.valid_from <= $until AND edge.retired_at > $known
+    AND edge.valid_to > $since AND edge.valid_from <= $until AND edge.retired_at >= $known
     AND ($entity IS NULL OR edge.subject = $entity OR edge.object = $entity)
   WITH edge
   ORDER BY edge.recorded_at, edge.uuid
