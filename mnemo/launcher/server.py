@@ -1,5 +1,6 @@
 """Start and stop the local server."""
 
+import errno
 import time
 from dataclasses import dataclass
 
@@ -7,7 +8,7 @@ import psutil
 
 from mnemo.artifacts import Progress, fetch, quiet
 from mnemo.config import Settings
-from mnemo.errors import StartError, StoreAuthError, StoreError, StoreTransientError, StoreUnavailableError
+from mnemo.errors import DiskError, StartError, StoreAuthError, StoreError, StoreTransientError, StoreUnavailableError
 from mnemo.files import disk_errors, locked, write_atomically
 from mnemo.launcher import ports as port_numbers
 from mnemo.launcher import process as processes
@@ -28,6 +29,11 @@ __all__ = ["State", "down", "up"]
 _POLL_S = 0.1
 _PORT_TRIES = 3
 _PORT_IN_USE = ("Address already in use", "BindException")
+_DISK_SIGNS = {
+    "No space left on device": errno.ENOSPC,
+    "free disk space": errno.ENOSPC,
+    "Read-only file system": errno.EROFS,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +172,12 @@ def _lets_in(endpoint: Endpoint) -> bool:
     return True
 
 
-def _failed(home: Home, what: str) -> StartError:
+def _failed(home: Home, what: str) -> StartError | DiskError:
     lines = home.last_lines()
+    for sign, number in _DISK_SIGNS.items():
+        if sign in lines:
+            message = f"{what}: the disk of {home.root} is full or cannot be written; mend that or set MNEMO_HOME"
+            return DiskError(number, message)
     message = f"{what}. It said last ({home.console_log}):\n{lines}" if lines else f"{what}, and said nothing"
     return StartError(message)
 
