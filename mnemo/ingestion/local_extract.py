@@ -16,8 +16,9 @@ from mnemo.ingestion.extract import Extraction, Fact, Mention, Window, said_at
 from mnemo.ingestion.local_clauses import Clause, clauses
 from mnemo.ingestion.local_entities import Named, entity_of, kin_of, named_entities, topics
 from mnemo.ingestion.local_foreign import is_english, names_in, statements
+from mnemo.ingestion.local_links import Link, plain_link
 from mnemo.ingestion.local_plain import Plain, nicknames, plain
-from mnemo.ingestion.local_relations import Link, link_of, plain_link
+from mnemo.ingestion.local_relations import link_of
 from mnemo.ingestion.local_render import Cast, render
 from mnemo.ingestion.local_words import ADDRESSED, KIN
 from mnemo.ingestion.names import name_key, tidy_tags

@@ -2,66 +2,24 @@
 
 from __future__ import annotations  # spaCy is imported by who parses: it takes a second
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mnemo.ingestion.local_links import VAGUE_OBJECTS, Link, direct_object, object_after, plain_link, used_to
 from mnemo.ingestion.local_words import DISLIKING, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
 from mnemo.ingestion.relations import snake
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from spacy.tokens import Token
 
     from mnemo.ingestion.extract import State
     from mnemo.ingestion.local_clauses import Clause
 
-__all__ = ["Link", "link_of", "plain_link"]
+__all__ = ["link_of"]
 
-_OBJECTS = ("dobj", "attr", "dative", "oprd")
-_VAGUE_OBJECTS = frozenset(
-    ["it", "that", "this", "them", "these", "those", "something", "anything", "everything", "one"]
-)
-_MEASURES = frozenset(
-    [
-        "kind",
-        "kinds",
-        "lot",
-        "lots",
-        "bunch",
-        "couple",
-        "group",
-        "piece",
-        "pieces",
-        "number",
-        "type",
-        "types",
-        "bit",
-        "set",
-        "pair",
-    ]
-)
 _GETTING = frozenset(["get", "land", "take", "accept", "start", "find"])
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
 _FAVOURITE = frozenset(["favorite", "favourite", "fave", "fav"])
-_LASTING_TRAITS = frozenset(
-    [
-        *("vegetarian", "vegan", "pregnant", "diabetic", "retired", "unemployed", "deaf", "blind", "gay", "lesbian"),
-        *("bisexual", "transgender", "trans", "left-handed", "gluten-free", "lactose-intolerant", "autistic"),
-    ],
-)
 _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """What ties a subject to an object."""
-
-    relation: str
-    object: Token | None
-    state: State = "happened"
-    subject: Token | None = None
-    """Whom it is about where that is not the clause's subject."""
 
 
 def link_of(clause: Clause) -> Link | None:
@@ -77,35 +35,9 @@ def link_of(clause: Clause) -> Link | None:
     return plain_link(clause)
 
 
-def _preps(verb: Token) -> Iterator[tuple[str, Token]]:
-    """Prepositions of a verb, of what completes it and of its object (a job at Birch), with their objects."""
-    holders = [verb, *(t for t in verb.children if t.dep_ in {*_OBJECTS, "acomp", "prt"})]
-    for holder in holders:
-        for token in holder.children:
-            if token.dep_ in {"prep", "agent"}:
-                for child in token.children:
-                    if child.dep_ in {"pobj", "pcomp"}:
-                        yield token.lower_, child
-
-
-def _dobj(verb: Token) -> Token | None:
-    return next((t for t in verb.children if t.dep_ in _OBJECTS), None)
-
-
-def _object_after(verb: Token, *prepositions: str) -> Token | None:
-    return next((token for preposition, token in _preps(verb) if preposition in prepositions), None)
-
-
-def _used_to(clause: Clause) -> Token | None:
-    """The verb of `used to work`, else None."""
-    if clause.verb.lower_ != "used":
-        return None
-    return next((t for t in clause.verb.children if t.dep_ == "xcomp"), None)
-
-
 def _verb(clause: Clause) -> Token:
     """The verb that matters: of `used to work`, `started working`, work."""
-    used = _used_to(clause)
+    used = used_to(clause)
     if used is not None:
         return used
     if clause.verb.lemma_ in {"start", "begin", "stop", "quit"}:
@@ -116,7 +48,7 @@ def _verb(clause: Clause) -> Token:
 
 def _stateful(clause: Clause) -> State:
     """How a state stands in time by its tense."""
-    if _used_to(clause) is not None or clause.verb.lemma_ in {"stop", "quit"}:
+    if used_to(clause) is not None or clause.verb.lemma_ in {"stop", "quit"}:
         return "ends"
     if clause.verb.lemma_ in {"start", "begin"}:
         return "begins"
@@ -148,13 +80,13 @@ def _home(clause: Clause) -> Link | None:
     if _is_plan(clause):
         return None
     if verb.lemma_ in {"live", "reside"} and not clause.negated | (_stateful(clause) == "ends"):
-        place = _object_after(verb, "in", "at", "near")
+        place = object_after(verb, "in", "at", "near")
         return Link("lives_in", place, _stateful(clause)) if place is not None and _is_place(place) else None
     if verb.lemma_ in {"live", "reside"} and _stateful(clause) == "ends":
-        place = _object_after(verb, "in", "at")
+        place = object_after(verb, "in", "at")
         return Link("lives_in", place, "ends") if place is not None else None
     if verb.lemma_ in {"move", "relocate"} and clause.past and not clause.negated:
-        place = _object_after(verb, "to")
+        place = object_after(verb, "to")
         return Link("lives_in", place, "begins") if place is not None and place.pos_ == "PROPN" else None
     return None
 
@@ -178,10 +110,10 @@ def _work(clause: Clause) -> Link | None:
     if _is_plan(clause):
         return None
     verb = _verb(clause)
-    thing = _dobj(verb)
+    thing = direct_object(verb)
     if verb.lemma_ in {"join", "leave", "quit"} and thing is not None and _is_employer(thing) and not clause.negated:
         return Link("works_at", thing, "begins" if verb.lemma_ == "join" else "ends")
-    where = _object_after(verb, "at", "for", "with", "from")
+    where = object_after(verb, "at", "for", "with", "from")
     if where is None or where.pos_ != "PROPN":
         return None
     state = _employment(clause, verb)
@@ -195,7 +127,7 @@ def _employment(clause: Clause, verb: Token) -> State | None:
         return state if state == "ends" or not clause.negated else None
     if clause.negated:
         return None
-    post = _dobj(verb)
+    post = direct_object(verb)
     has_post = post is not None and post.lower_ in _POSTS
     if verb.lemma_ in _GETTING and (has_post or (verb.lemma_ == "start" and post is None)):
         return "begins"
@@ -215,7 +147,9 @@ def _school(clause: Clause) -> Link | None:
     if _is_plan(clause):
         return None
     verb = _verb(clause)
-    place = _object_after(verb, "at") if verb.lemma_ == "study" else _dobj(verb) if verb.lemma_ == "attend" else None
+    place = (
+        object_after(verb, "at") if verb.lemma_ == "study" else direct_object(verb) if verb.lemma_ == "attend" else None
+    )
     if place is None or clause.negated or (verb.lemma_ == "attend" and place.lower_ not in _SCHOOLS):
         return None
     return Link("studies_at", place, _stateful(clause))
@@ -225,13 +159,13 @@ def _trade(clause: Clause) -> Link | None:
     verb = _verb(clause)
     if _is_plan(clause):
         return None
-    trade = _object_after(verb, "as")
+    trade = object_after(verb, "as")
     if trade is None or trade.pos_ != "NOUN":
         return None
     if verb.lemma_ == "work":
         state = _stateful(clause)
         return Link("works_as", trade, state) if state == "ends" or not clause.negated else None
-    post = _dobj(verb)
+    post = direct_object(verb)
     if post is None or post.lower_ not in _POSTS or clause.negated:
         return None
     if verb.lemma_ in {"lose", "quit", "leave"}:
@@ -244,12 +178,12 @@ def _status(clause: Clause) -> Link | None:
     if _is_plan(clause) or clause.negated:
         return None
     word = next((t for t in verb.children if t.dep_ in {"acomp", "oprd", "attr"}), verb).lower_
-    partner = _object_after(verb, "to", "with", "from")
+    partner = object_after(verb, "to", "with", "from")
     if word in {"married", "engaged", "divorced"} or verb.lower_ in {"married", "engaged", "divorced"}:
         word = word if word in {"married", "engaged", "divorced"} else verb.lower_
         relation = {"married": "married_to", "engaged": "engaged_to", "divorced": "divorced_from"}[word]
         if partner is None and verb.lower_ == word:
-            partner = _dobj(verb)
+            partner = direct_object(verb)
         if word == "engaged" and partner is None and not any(t.lemma_ == "get" for t in (verb, *verb.children)):
             return None
         began = (clause.past and any(t.lemma_ == "get" for t in (verb, *verb.children))) or verb.tag_ == "VBD"
@@ -258,7 +192,11 @@ def _status(clause: Clause) -> Link | None:
         return Link("single", None, "holds")
     if verb.lemma_ == "break" and any(t.lower_ == "up" for t in verb.children) and partner is not None:
         return Link("dating", partner, "ends")
-    return Link("dating", _dobj(verb), "holds") if verb.lower_ == "dating" and _dobj(verb) is not None else None
+    return (
+        Link("dating", direct_object(verb), "holds")
+        if verb.lower_ == "dating" and direct_object(verb) is not None
+        else None
+    )
 
 
 def _age(clause: Clause) -> Link | None:
@@ -271,7 +209,7 @@ def _age(clause: Clause) -> Link | None:
 
 
 def _taste(clause: Clause) -> Link | None:
-    if _is_plan(clause) or (clause.past and _used_to(clause) is None):
+    if _is_plan(clause) or (clause.past and used_to(clause) is None):
         return _cannot_stand(clause)
     verb = _verb(clause)
     thing = _thing_of(verb)
@@ -280,23 +218,23 @@ def _taste(clause: Clause) -> Link | None:
         return None
     if feeling[1] is not None:
         thing = feeling[1]
-    if thing is None or thing.lower_ in VAGUE or thing.lower_ in _VAGUE_OBJECTS or _pointing(thing):
+    if thing is None or thing.lower_ in VAGUE or thing.lower_ in VAGUE_OBJECTS or _pointing(thing):
         return None
     state: State = "ends" if _stateful(clause) == "ends" and feeling[0] == "likes" else "holds"
     if clause.negated and any(t.lower_ == "anymore" for t in verb.children):
         return Link("dislikes", thing, "holds") if feeling[0] == "likes" else None
     relation = {"likes": "dislikes", "dislikes": "likes"}[feeling[0]] if clause.negated else feeling[0]
-    return Link(relation, thing, state if _used_to(clause) is not None else "holds")
+    return Link(relation, thing, state if used_to(clause) is not None else "holds")
 
 
 def _cannot_stand(clause: Clause) -> Link | None:
-    thing = _dobj(clause.verb)
+    thing = direct_object(clause.verb)
     stands = clause.modal == "can" and clause.negated and clause.verb.lemma_ == "stand"
     return Link("dislikes", thing, "holds") if stands and thing is not None else None
 
 
 def _thing_of(verb: Token) -> Token | None:
-    thing = _dobj(verb)
+    thing = direct_object(verb)
     if thing is not None:
         return thing
     return next((t for t in verb.children if t.dep_ == "xcomp" and t.tag_ == "VBG"), None)
@@ -327,7 +265,7 @@ def _pointing(token: Token) -> bool:
 
 def _owning(clause: Clause) -> Link | None:
     verb = clause.verb
-    thing = _dobj(verb)
+    thing = direct_object(verb)
     if thing is None or thing.lower_ not in OWNED or _is_plan(clause):
         return None
     if verb.lemma_ in {"have", "own"} and not clause.past:
@@ -335,79 +273,3 @@ def _owning(clause: Clause) -> Link | None:
     gained = verb.lemma_ in {"adopt", "buy", "get"} and clause.past and not clause.negated
     lost = verb.lemma_ == "sell" and clause.past and not clause.negated
     return Link("owns", thing, "begins") if gained else Link("owns", thing, "ends") if lost else None
-
-
-def plain_link(clause: Clause) -> Link | None:
-    """Name a clause by its verb and preposition, with the first thing that it bears on."""
-    chain = _chain(clause.verb)
-    last = chain[-1]
-    words = [_lemma(token) for token in chain if token.lower_ not in {"going", "used"} or token is last]
-    if words[0] == "has" and len(words) > 1:
-        words[0] = "has_to"
-    words += [t.lower_ for t in last.children if t.dep_ == "prt"]
-    thing = _dobj(last)
-    trait = next((t for t in last.children if t.dep_ == "acomp"), None) if _lemma(last) == "is" else None
-    if thing is None or thing.lower_ in _VAGUE_OBJECTS:
-        found = _first_prep(trait or last)
-        words += [trait.lower_] if trait is not None and found is not None else []
-        words += [found[0]] if found is not None else []
-        thing = found[1] if found is not None else None
-    if thing is None and not _says_enough(clause, last):
-        return None
-    name = snake("_".join((*_prefix(clause), *words))).replace("is_to", "visit")
-    return Link(name, _counted(thing) if thing is not None else None, "happened")
-
-
-def _chain(verb: Token) -> list[Token]:
-    """A verb and those that complete it: want, to go, to see; three at most."""
-    chain = [verb]
-    while len(chain) < 3:  # noqa: PLR2004  # deep enough
-        inner = next((t for t in chain[-1].children if t.dep_ == "xcomp" and t.pos_ in {"VERB", "AUX"}), None)
-        if inner is None:
-            break
-        chain.append(inner)
-    return chain
-
-
-def _first_prep(verb: Token) -> tuple[str, Token] | None:
-    """The first preposition of a verb that tells no time, and its object."""
-    for token in verb.children:
-        if token.dep_ != "prep":
-            continue
-        for child in token.children:
-            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in _VAGUE_OBJECTS
-            if child.dep_ in {"pobj", "pcomp"} and not timed:
-                return token.lower_, child
-    return None
-
-
-def _counted(token: Token) -> Token:
-    """The thing itself of a measure of it: dances of `all kinds of dances`."""
-    if token.lower_ not in _MEASURES:
-        return token
-    inner = (c for prep in token.children if prep.lower_ == "of" for c in prep.children if c.dep_ == "pobj")
-    return next(inner, token)
-
-
-def _prefix(clause: Clause) -> tuple[str, ...]:
-    modal = {"will": ("plans_to",), "can": ("can",), "want": ("would",)}.get(clause.modal, ())
-    used = ("used_to",) if _used_to(clause) is not None else ()
-    return (*(("not",) if clause.negated else ()), *modal, *used)
-
-
-def _lemma(token: Token) -> str:
-    lemma = {"’m": "be", "'m": "be", "’s": "be", "’re": "be"}.get(token.lower_, token.lemma_.lower())
-    return {"be": "is", "have": "has", "bear": "born"}.get(lemma, lemma)
-
-
-def _says_enough(clause: Clause, verb: Token) -> bool:
-    """Whether a clause without an object has two or more words of content beside its subject."""
-    subject = {t.i for t in clause.subject.subtree}
-    content = [
-        t
-        for t in clause.tokens
-        if t.i not in subject and t.pos_ in {"NOUN", "PROPN", "ADJ", "VERB", "NUM"} and t.lower_ not in VAGUE
-    ]
-    if any(t.lower_ in _LASTING_TRAITS or t.ent_type_ == "NORP" or t.pos_ in {"NUM", "PROPN"} for t in content):
-        return True
-    return len([t for t in content if t != verb]) >= 2 or (verb.lemma_ != "be" and len(content) >= 2)  # noqa: PLR2004  # see above
