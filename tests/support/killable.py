@@ -1,0 +1,42 @@
+"""A process that ingests until it is killed: `python -m support.killable URI PASSWORD DATABASE GROUP FILE PAUSE_AT`.
+
+It prints a line after each stage, and waits for ever once `PAUSE_AT` episodes are done.
+"""
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+from mnemo.config import Settings
+from mnemo.ingestion.local_extract import LocalExtractor
+from mnemo.ingestion.pipeline import Pipeline
+from mnemo.ingestion.progress import Progress
+from mnemo.models.graph import Message
+from mnemo.providers.local import LocalEmbedder
+from mnemo.store.driver import Database
+from mnemo.store.endpoint import Endpoint
+
+
+async def main(uri: str, password: str, database: str, group: str, file: str, pause_at: str) -> None:
+    """Acknowledge one message a line, then process them."""
+    where, _, stage = pause_at.partition(":")
+
+    def report(progress: Progress) -> None:
+        sys.stdout.write(f"{progress.stage} {progress.done}\n")
+        sys.stdout.flush()
+        if progress.done >= int(where) and progress.stage == stage:
+            time.sleep(3600)
+
+    lines = await asyncio.to_thread(Path(file).read_text)
+    messages = [Message(content=line, session="s") for line in lines.splitlines()]
+    embedder = LocalEmbedder(Settings().cache_dir)
+    async with await Database.open(Endpoint(uri=uri, password=password, database=database)) as opened:
+        pipeline = Pipeline(opened, embedder, LocalExtractor())
+        await pipeline.acknowledge(group, messages)
+        await pipeline.process(group, report)
+    await embedder.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
