@@ -84,7 +84,8 @@ CALL (lease) {
   UNWIND $done AS row
   MATCH (episode:Episode {uuid: row.uuid})
   WHERE episode.group = $group AND episode.status = 'pending'
-  SET episode.status = 'done', episode.attempts = episode.attempts + 1, episode.embedding_model = $model
+  SET episode.status = 'done', episode.attempts = episode.attempts + 1, episode.embedding_model = $model,
+      episode.leafless = true
   WITH episode, row
   CALL db.create.setNodeVectorProperty(episode, 'embedding', row.vector)
   RETURN count(episode) AS finished

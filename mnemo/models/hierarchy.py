@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-__all__ = ["Branch", "Category", "Hierarchy", "HierarchyKind", "HierarchyStats", "Leaf"]
+__all__ = ["Branch", "Category", "Hierarchy", "HierarchyKind", "HierarchyStats", "Leaf", "Member", "Step"]
 
 HierarchyKind: TypeAlias = Literal["entities", "episodes"]
 
@@ -27,6 +27,10 @@ class Hierarchy:
     revision: int
     """Counts changes within the generation; a writer names the one that it read."""
     created_at: datetime
+    calls: int = 0
+    """Requests to an LLM that building it has cost."""
+    inserts: int = 0
+    """Episodes taken in so far, those that have left it since included."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,5 +82,44 @@ class HierarchyStats:
     """Layers of categories over entities; over episodes, the depth of the deepest leaf."""
     branching_mean: float
     branching_max: int
+    depth_mean: float
+    """Over leaves; 1 for one that hangs from the root."""
     calls: int
-    """Requests to an LLM that the standing nodes have cost, as far as recorded."""
+    """Requests to an LLM that it has cost so far."""
+    inserts: int
+    """Entities or episodes taken in so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A node under one of its parents, as the store reads it."""
+
+    parent: str
+    """Uuid of a hierarchy or a category."""
+    node: Category | Leaf
+    position: int
+    speaker: str | None = None
+    """Who wrote an episode."""
+    vector: tuple[float, ...] = ()
+    """Of unit length; empty where it was not asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A node on the way of a vector from the root of a tree over episodes down."""
+
+    uuid: str
+    kind: Literal["root", "category", "leaf"]
+    depth: int
+    """0 for the root."""
+    candidates: int
+    """Children compared at this node."""
+    next_position: int
+    """Behind all its children."""
+    position: int = 0
+    """Among its siblings."""
+    cosine: float | None = None
+    """To the vector; None for the root."""
+    leaves: int = 0
+    text: str = ""
+    """The content of a category, or the text that an episode is embedded by; empty for the root."""

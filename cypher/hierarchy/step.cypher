@@ -1,0 +1,41 @@
+// The child of one node of a tree over episodes that is nearest to a vector: one level of a route.
+//
+// mode:    read
+// param:   group          STRING   whose memory
+// param:   parent         STRING   uuid of the hierarchy or a category
+// param:   vector         VECTOR   unit length
+// returns: revision       INTEGER  of a hierarchy; null for a category
+// returns: candidates     INTEGER  children compared
+// returns: next_position  INTEGER  behind all children
+// returns: uuid           STRING   of the nearest, the first in position on a tie; null without children, as are the others
+// returns: kind           STRING   category or leaf
+// returns: cosine         FLOAT
+// returns: position       INTEGER
+// returns: leaves         INTEGER
+// returns: content        STRING
+// returns: speaker        STRING
+CYPHER 25
+CALL () {
+  MATCH (node:Hierarchy {uuid: $parent})
+  WHERE node.group = $group
+  RETURN node
+  UNION ALL
+  MATCH (node:Category {uuid: $parent})
+  WHERE node.group = $group
+  RETURN node
+}
+CALL (node) {
+  OPTIONAL MATCH (node)-[tie:CONTAINS]->(child:Category|Episode)
+  WITH child, tie.position AS position,
+       CASE WHEN size(child.embedding) = vector_dimension_count($vector)
+         THEN 2.0 * vector.similarity.cosine(child.embedding, $vector) - 1.0 ELSE -1.0 END AS cosine
+  ORDER BY cosine DESC, position
+  WITH collect({child: child, position: position, cosine: cosine}) AS found, max(position) AS last,
+       count(child) AS candidates
+  RETURN found[0] AS best, coalesce(last + 1, 0) AS next_position, candidates
+}
+WITH node, candidates, next_position, best, best.child AS child
+RETURN node.revision AS revision, candidates, next_position, child.uuid AS uuid,
+       CASE WHEN child IS NULL THEN null WHEN child:Episode THEN 'leaf' ELSE 'category' END AS kind,
+       best.cosine AS cosine, best.position AS position, coalesce(child.leaves, 1) AS leaves,
+       child.content AS content, child.speaker AS speaker

@@ -1,0 +1,82 @@
+// Change a tree over episodes, if nobody has changed it since it was read: all or nothing.
+//
+// mode:    write
+// param:   group       STRING        whose memory
+// param:   hierarchy   STRING        uuid of the root
+// param:   revision    INTEGER       the one that was read
+// param:   model       STRING        that made the vectors
+// param:   categories  LIST<MAP>     uuid, properties, vector or null to keep it; made if missing
+// param:   nested      LIST<MAP>     child (uuid of a category), parent (of a category, null is the root), position
+// param:   leaves      LIST<MAP>     child (uuid of an episode), parent, position
+// param:   gone        LIST<STRING>  uuids of categories to delete
+// param:   detached    LIST<STRING>  uuids of episodes to take out
+// param:   lifted      LIST<MAP>     uuid of a category that has moved, its new layer; those below follow
+// param:   calls       INTEGER       requests to an LLM that this cost
+// param:   inserts     INTEGER       episodes taken in
+// returns: revision    INTEGER       the new one; no row when somebody else was first, or an episode of `leaves` is gone
+CYPHER 25
+MATCH (root:Hierarchy {uuid: $hierarchy})
+WHERE root.group = $group
+SET root.locked = true
+REMOVE root.locked
+WITH root
+CALL () {
+  UNWIND $leaves AS row
+  MATCH (episode:Episode {uuid: row.child})
+  WHERE episode.group = $group
+  RETURN count(episode) AS there
+}
+WITH root, there
+WHERE root.revision = $revision AND there = size($leaves)
+SET root.revision = $revision + 1, root.calls = root.calls + $calls, root.inserts = root.inserts + $inserts
+WITH root
+CALL (root) {
+  UNWIND $categories AS row
+  MERGE (category:Category {uuid: row.uuid})
+  ON CREATE SET category.group = $group, category.hierarchy = $hierarchy
+  SET category += row.properties
+  WITH category, row
+  WHERE row.vector IS NOT NULL
+  SET category.embedding_model = $model
+  WITH category, row
+  CALL db.create.setNodeVectorProperty(category, 'embedding', row.vector)
+}
+CALL (root) {
+  UNWIND $nested AS row
+  MATCH (child:Category {uuid: row.child})
+  OPTIONAL MATCH (child)<-[old:CONTAINS]-()
+  DELETE old
+  WITH DISTINCT child, row
+  OPTIONAL MATCH (above:Category {uuid: row.parent})
+  WITH child, row, coalesce(above, root) AS parent
+  CREATE (parent)-[:CONTAINS {position: row.position}]->(child)
+}
+CALL (root) {
+  UNWIND $leaves AS row
+  MATCH (child:Episode {uuid: row.child})
+  OPTIONAL MATCH (child)<-[old:CONTAINS]-()
+  DELETE old
+  WITH DISTINCT child, row
+  OPTIONAL MATCH (above:Category {uuid: row.parent})
+  WITH child, row, coalesce(above, root) AS parent
+  CREATE (parent)-[:CONTAINS {position: row.position}]->(child)
+  REMOVE child.leafless
+}
+CALL (root) {
+  UNWIND $detached AS uuid
+  MATCH (episode:Episode {uuid: uuid})<-[old:CONTAINS]-()
+  WHERE episode.group = $group
+  DELETE old
+}
+CALL (root) {
+  UNWIND $gone AS uuid
+  MATCH (category:Category {uuid: uuid})
+  WHERE category.group = $group
+  DETACH DELETE category
+}
+CALL (root) {
+  UNWIND $lifted AS row
+  MATCH path = (top:Category {uuid: row.uuid})-[:CONTAINS]->*(below:Category)
+  SET below.layer = row.layer + length(path)
+}
+RETURN root.revision AS revision

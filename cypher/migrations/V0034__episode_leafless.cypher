@@ -1,0 +1,6 @@
+// Episodes of a group that the online tree has not taken in yet, in the order of their arrival.
+//
+// mode:    schema
+CYPHER 25
+CREATE INDEX episode_leafless IF NOT EXISTS
+FOR (node:Episode) ON (node.group, node.leafless, node.sequence)
