@@ -3,7 +3,7 @@
 // mode:    write
 // param:   group       STRING        whose memory
 // param:   uuids       LIST<STRING>  of categories
-// returns: categories  INTEGER       deleted
+// returns: deleted     LIST<STRING>  uuids of those
 // returns: parents     LIST<STRING>  uuids of the categories that held one of them
 CYPHER 25
 CALL () {
@@ -17,6 +17,6 @@ CALL (empty) {
   MATCH (parent:Category {group: $group})-[:CONTAINS]->(category)
   RETURN collect(DISTINCT parent.uuid) AS parents
 }
-WITH empty, parents, size(empty) AS categories
+WITH empty, parents, [category IN empty | category.uuid] AS deleted
 FOREACH (node IN empty | DETACH DELETE node)
-RETURN categories, parents
+RETURN deleted, parents

@@ -1,7 +1,8 @@
 // Delete episodes and what rested on them alone: facts that no other episode states, entities that none mentions.
 //
-// The chain of the session is joined again; an interval that only a deleted episode had closed or opened
-// is as it was stated.
+// The chain of the session is joined again. An interval that only a deleted episode had closed or opened is
+// as it was stated: one that it ENDS or BEGINS, or one that ends where a deleted fact of the same subject and
+// relation, and no other, begins.
 //
 // mode:    write
 // param:   group     STRING        whose memory
@@ -40,6 +41,16 @@ CALL (gone, facts) {
         WHEN edge.stated_to IS NOT NULL AND edge.stated_to < ends THEN edge.stated_to
         ELSE ends END,
       edge.valid_from = coalesce(begins, edge.stated_from, edge.valid_from)
+}
+CALL (facts) {
+  UNWIND facts AS fact
+  MATCH (edge:Edge {group: $group, subject: fact.subject, relation: fact.relation})
+  WHERE edge.valid_to = fact.valid_from AND NOT edge IN facts AND NOT EXISTS { (edge)<-[:ENDS]-(:Episode) }
+    AND NOT EXISTS {
+      MATCH (next:Edge {group: $group, subject: fact.subject, relation: fact.relation})
+      WHERE next.valid_from = fact.valid_from AND NOT next IN facts
+    }
+  SET edge.valid_to = coalesce(edge.stated_to, datetime('9999-12-31T00:00:00Z'))
 }
 CALL (gone, facts) {
   UNWIND gone + facts AS node

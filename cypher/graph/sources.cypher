@@ -12,5 +12,6 @@ CYPHER 25
 UNWIND $uuids AS uuid
 MATCH (edge:Edge {uuid: uuid})<-[states:STATES]-(episode:Episode)
 WHERE edge.group = $group AND episode.group = $group
+WITH edge, episode, states
+ORDER BY edge.uuid, episode.visible_from, episode.sequence, states.start
 RETURN edge.uuid AS edge, episode.uuid AS episode, states.quote AS quote, states.start AS start, states.end AS end
-ORDER BY edge, episode.visible_from, episode.sequence, start

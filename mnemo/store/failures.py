@@ -5,10 +5,7 @@ the server's message, which may quote a property, nor the query's text, nor a pa
 """
 
 from neo4j.exceptions import (
-    AuthConfigurationError,
     AuthError,
-    CertificateConfigurationError,
-    ClientError,
     ConfigurationError,
     ConstraintError,
     CypherSyntaxError,
@@ -28,6 +25,7 @@ from mnemo.errors import (
     ConflictError,
     DiskError,
     MnemoError,
+    SchemaError,
     StoreAuthError,
     StoreError,
     StoreReadOnlyError,
@@ -41,14 +39,35 @@ __all__ = ["MINIMUM_VERSION", "mapped"]
 MINIMUM_VERSION = "2026.02"
 """The first Neo4j whose vector indexes filter inside a search, for good."""
 
-_READ_ONLY = ("Neo.ClientError.General.ForbiddenOnReadOnlyDatabase", "Neo.ClientError.Database.DatabaseReadOnly")
-_GONE = ("Neo.ClientError.Database.DatabaseNotFound",)
 _DISK = ("No space left", "Read-only file system", "OutOfDiskSpace")
-_UNSUPPORTED = (
-    "Neo.ClientError.Procedure.ProcedureNotFound",
-    "Neo.ClientError.Statement.UnsupportedOperationError",
-    "Neo.DatabaseError.Statement.ExecutionNotSupported",
+_TOO_OLD = f"wanted Neo4j {MINIMUM_VERSION} or newer with what this calls; the server does not know it"
+_NO_WRITES = "the database takes no writes; use one that does"
+_BY_CODE: dict[str, tuple[type[MnemoError], str]] = {
+    "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": (StoreReadOnlyError, _NO_WRITES),
+    "Neo.ClientError.Database.DatabaseReadOnly": (StoreReadOnlyError, _NO_WRITES),
+    "Neo.ClientError.Database.DatabaseNotFound": (ConfigError, "there is no such database; look at NEO4J_DATABASE"),
+    "Neo.ClientError.Procedure.ProcedureNotFound": (StoreVersionError, _TOO_OLD),
+    "Neo.ClientError.Statement.UnsupportedOperationError": (StoreVersionError, _TOO_OLD),
+}
+_BY_KIND: tuple[tuple[type[Exception] | tuple[type[Exception], ...], type[MnemoError], str], ...] = (
+    (ForbiddenOnReadOnlyDatabase, StoreReadOnlyError, _NO_WRITES),
+    (UnsupportedServerProduct, StoreVersionError, _TOO_OLD),
+    (ConfigurationError, ConfigError, "the connection's settings do not fit; look at NEO4J_URI"),
+    (
+        (AuthError, Forbidden),
+        StoreAuthError,
+        "the database refused the user; look at NEO4J_USERNAME and NEO4J_PASSWORD",
+    ),
+    (CypherSyntaxError, StoreVersionError, _TOO_OLD),
+    (ConstraintError, ConflictError, "someone else wrote the same first; read again"),
+    (
+        (ServiceUnavailable, SessionExpired, DatabaseUnavailable),
+        StoreUnavailableError,
+        "the database cannot be reached now; is it up?",
+    ),
+    (TransientError, StoreTransientError, "the database is busy, still after retries; try again"),
 )
+"""Foreign kinds, the narrower before the wider."""
 
 
 def mapped(error: DriverError | Neo4jError, what: str) -> MnemoError:
@@ -59,38 +78,16 @@ def mapped(error: DriverError | Neo4jError, what: str) -> MnemoError:
         what: The query's name or the action, for the message.
     """
     code = getattr(error, "code", None) or type(error).__name__
-    return _by_kind(error, what, code) or _by_code(error, what, code)
-
-
-def _by_kind(error: DriverError | Neo4jError, what: str, code: str) -> MnemoError | None:
-    if isinstance(error, ForbiddenOnReadOnlyDatabase) or code in _READ_ONLY:
-        return StoreReadOnlyError(f"{what}: the database takes no writes ({code}); use one that does")
-    if isinstance(error, AuthConfigurationError | CertificateConfigurationError | ConfigurationError):
-        return ConfigError(f"{what}: the connection's settings do not fit ({code}); look at NEO4J_URI")
-    if isinstance(error, AuthError | Forbidden):
-        return StoreAuthError(f"{what}: the database refused the user ({code}); look at NEO4J_USERNAME, NEO4J_PASSWORD")
-    if isinstance(error, UnsupportedServerProduct | CypherSyntaxError):
-        return _too_old(what, code)
-    if isinstance(error, ConstraintError):
-        return ConflictError(f"{what}: someone else wrote the same first ({code}); read again")
-    if isinstance(error, ServiceUnavailable | SessionExpired | DatabaseUnavailable):
-        return StoreUnavailableError(f"{what}: the database cannot be reached now ({code}); is it up?")
-    if isinstance(error, TransientError):
-        return StoreTransientError(f"{what}: the database is busy, still after retries ({code}); try again")
-    return None
-
-
-def _by_code(error: DriverError | Neo4jError, what: str, code: str) -> MnemoError:
     if any(sign in str(error) for sign in _DISK):
         return DiskError(f"{what}: the database's disk is full or read-only ({code}); free some space")
-    if code in _GONE:
-        return ConfigError(f"{what}: there is no such database ({code}); look at NEO4J_DATABASE")
-    if code in _UNSUPPORTED or (isinstance(error, ClientError) and "CYPHER 25" in str(error)):
-        return _too_old(what, code)
+    if code in _BY_CODE:
+        kind, advice = _BY_CODE[code]
+        return kind(f"{what}: {advice} ({code})")
+    for foreign, kind, advice in _BY_KIND:
+        if isinstance(error, foreign):
+            return kind(f"{what}: {advice} ({code})")
+    if code.startswith(("Neo.ClientError.Schema.", "Neo.DatabaseError.Schema.")):
+        return SchemaError(f"{what}: the database's data or schema does not fit this change ({code})")
     if isinstance(error, DriverError) and error.is_retryable():
-        return StoreUnavailableError(f"{what}: the connection was lost ({code}); try again")
+        return StoreUnavailableError(f"{what}: the connection was lost; try again ({code})")
     return StoreError(f"{what}: the database failed ({code})")
-
-
-def _too_old(what: str, code: str) -> StoreVersionError:
-    return StoreVersionError(f"{what}: wanted Neo4j {MINIMUM_VERSION} or newer; this one does not know the query ({code})")

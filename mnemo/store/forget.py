@@ -71,10 +71,11 @@ async def forget_group(db: Database, group: str) -> Forgotten:
 
 async def _forget_categories(db: Database, group: str, holders: set[str]) -> tuple[int, set[str]]:
     """Delete emptied categories upwards; return how many, and those of the holders and their parents that stay."""
-    deleted, seen, pending = 0, set(holders), set(holders)
+    deleted: set[str] = set()
+    seen, pending = set(holders), set(holders)
     while pending:
         row = (await db.run("graph/forget_categories", group=group, uuids=sorted(pending)))[0]
-        deleted += row["categories"]
-        pending = set(row["parents"]) if row["categories"] else set()
+        deleted.update(row["deleted"])
+        pending = set(row["parents"])
         seen |= pending
-    return deleted, seen
+    return len(deleted), seen - deleted

@@ -117,9 +117,7 @@ async def list_episodes(
     return _to_page(row, limit, records.episode, lambda item: [item["sequence"]])
 
 
-async def list_entities(
-    db: Database, group: str, *, cursor: str | None = None, limit: int = 100
-) -> Page[Entity]:
+async def list_entities(db: Database, group: str, *, cursor: str | None = None, limit: int = 100) -> Page[Entity]:
     """Return one page of entities by normalised name; arguments and errors as for `list_episodes`."""
     after = _after(cursor, [str]) or [""]
     row = await _page(db, "graph/entities", group, limit, {"after": after[0]})
@@ -218,7 +216,9 @@ async def _page(db: Database, name: str, group: str, limit: int, params: dict[st
 def _to_page(row: Row, limit: int, read: Callable[[Row], T], key: Callable[[Row], list[Any]]) -> Page[T]:
     items = row["items"][:limit]
     more = len(row["items"]) > limit
-    return Page(items=tuple(read(item) for item in items), total=row["total"], cursor=_cursor(key(items[-1])) if more else None)
+    return Page(
+        items=tuple(read(item) for item in items), total=row["total"], cursor=_cursor(key(items[-1])) if more else None
+    )
 
 
 def _cursor(key: list[Any]) -> str:

@@ -39,19 +39,17 @@ _TOKEN = re.compile(
     rf"(?P<cjk>[{_SPACED}]+|[{_JOINED}]+)|(?P<word>{_LETTER}+(?:[.'\u2019_]{_LETTER}+)*)|(?P<emoji>{_EMOJI})"
 )
 _INNER = re.compile(r"[.'\u2019_]")
-_UNFOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i"})
-_STOPWORDS = frozenset(
-    # What Lucene's English analyzer drops, what questions are made of, and what is left of 's and 't.
-    """a an and are as at be but by for if in into is it no not of on or such that the their then there
-    these they this to was will with who whom whose what when where which why how do does did has have
-    had can could would should am were been being i me my we our you your he him his she her its from
-    about s t d ll re ve m""".split()
-)
+_UNFOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i"})
+# What Lucene's English analyzer drops, what questions are made of, and what is left of 's and 't.
+_LITTLE = """
+a an and are as at be but by for if in into is it no not of on or such that the their then there these they
+this to was will with who whom whose what when where which why how do does did has have had can could would
+should am were been being i me my we our you your he him his she her its from about s t d ll re ve m
+"""
+_STOPWORDS = frozenset(_LITTLE.split())
 
 
-def text_query(
-    group: str, text: str, fields: Sequence[str], *, filters: Mapping[str, str] | None = None
-) -> str:
+def text_query(group: str, text: str, fields: Sequence[str], *, filters: Mapping[str, str] | None = None) -> str:
     """Return a Lucene query for whatever of a group's text has words of `text`.
 
     Args:
@@ -121,7 +119,8 @@ def _pairs(run: str) -> Sequence[str]:
 
 
 def _extra_pairs(run: str) -> Sequence[str]:
-    return _pairs(run) if _JOINED_RUN.fullmatch(run) and len(run) > 2 else ()
+    pairs = _pairs(run)
+    return pairs if _JOINED_RUN.fullmatch(run) and len(pairs) > 1 else ()
 
 
 def _bounded(units: Iterable[str], fields: Sequence[str]) -> Iterator[str]:

@@ -29,7 +29,7 @@ class Migration:
     """From 1, without gaps."""
     query: Query
     checksum: str
-    """SHA-256 of the checksum before it and of its own text: a chain."""
+    """SHA-256 of the checksum before it and of its own statement, comments apart: a chain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ def migrations() -> Sequence[Migration]:
         if not query.name.startswith(f"migrations/V{number:04d}__") or query.mode != "schema":
             message = f"cypher/{query.name}.cypher: wanted migration {number:04d} of mode schema"
             raise SchemaError(message)
-        checksum = hashlib.sha256(f"{checksum}\n{query.text}".encode()).hexdigest()
+        checksum = hashlib.sha256(f"{checksum}\n{query.statement}".encode()).hexdigest()
         found.append(Migration(number=number, query=query, checksum=checksum))
     return tuple(found)
 
@@ -173,9 +173,7 @@ def _check_chain(applied: Sequence[str]) -> None:
 async def _apply(db: Database, migration: Migration, dimensions: int) -> None:
     """Apply one file and record it; a crash in between applies it again, which changes nothing."""
     await _run_schema(db, migration.query, dimensions)
-    await db.run(
-        "meta/record", number=migration.number, name=migration.query.name, checksum=migration.checksum
-    )
+    await db.run("meta/record", number=migration.number, name=migration.query.name, checksum=migration.checksum)
 
 
 async def _run_schema(db: Database, query: Query, dimensions: int) -> None:

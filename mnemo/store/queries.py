@@ -18,7 +18,8 @@ _CHECKOUT = Path(__file__).parents[2] / "cypher"
 _NAME = re.compile(r"[a-z0-9_]+(?:/[A-Za-z0-9_]+)+")
 _FIELD = re.compile(r"//\s*(?P<key>[a-z]+):\s*(?P<value>.*\S)")
 _SCALAR = (
-    r"(?:ANY|BOOLEAN|STRING|INTEGER|FLOAT|DATE|ZONED DATETIME|LOCAL DATETIME|DURATION|NODE|RELATIONSHIP|PATH|MAP|VECTOR)"
+    r"(?:ANY|BOOLEAN|STRING|INTEGER|FLOAT|DATE|ZONED DATETIME|LOCAL DATETIME|DURATION"
+    r"|NODE|RELATIONSHIP|PATH|MAP|VECTOR)"
 )
 _COLUMN = re.compile(rf"(?P<name>[a-z][a-z0-9_]*)\s+(?P<type>(?:LIST<)*{_SCALAR}>*)(?:\s+(?P<text>.*))?")
 _STRING_OR_COMMENT = re.compile(

@@ -36,9 +36,7 @@ class Embeds(Protocol):
         ...
 
 
-async def reembed(
-    db: Database, embedder: Embeds, progress: Callable[[int], None] = lambda _: None
-) -> int:
+async def reembed(db: Database, embedder: Embeds, progress: Callable[[int], None] = lambda _: None) -> int:
     """Embed by another model whatever is not; return how many vectors were replaced.
 
     Memory can be searched and added to by that model from the start on; what is not replaced yet is

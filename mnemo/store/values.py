@@ -32,19 +32,15 @@ def to_database(value: Any, kind: str = "ANY") -> Any:
     Raises:
         ArgumentError: A datetime has no zone.
     """
-    if isinstance(value, _LEAF):
-        return value
+    if value is None:
+        return None
     if kind in {"VECTOR", "LIST<VECTOR>"} or isinstance(value, np.ndarray):
         return _vectors(value, kind)
-    if isinstance(value, datetime):
-        return _aware(value)
-    if isinstance(value, np.generic):
-        return value.item()
     if isinstance(value, Mapping):
         return {key: to_database(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [to_database(item) for item in value]
-    return value
+    return _scalar(value)
 
 
 def _vectors(value: Any, kind: str) -> Any:
@@ -54,6 +50,12 @@ def _vectors(value: Any, kind: str) -> Any:
     if kind == "LIST<VECTOR>" or array.ndim > 1:
         return [_vectors(row, "VECTOR") for row in value]
     return Vector.from_bytes(array.astype(">f4").tobytes(), "f32")
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    return _aware(value) if isinstance(value, datetime) else value
 
 
 def _aware(value: datetime) -> datetime:
@@ -71,19 +73,13 @@ def from_database(value: Any) -> Any:
     """Return a result as plain Python: aware datetimes in their zone, nodes as their properties."""
     if isinstance(value, _LEAF):
         return value
-    if isinstance(value, neo4j.time.DateTime):
-        return _datetime(value)
-    if isinstance(value, neo4j.time.Date):
-        return value.to_native()
-    if isinstance(value, Vector):
-        return value.to_native()
     if isinstance(value, Mapping | Node):
         return {key: from_database(item) for key, item in value.items()}
     if isinstance(value, list):
-        if value and isinstance(value[0], float):
-            return value
-        return [from_database(item) for item in value]
-    return value
+        return value if value and isinstance(value[0], float) else [from_database(item) for item in value]
+    if isinstance(value, neo4j.time.DateTime):
+        return _datetime(value)
+    return value.to_native() if isinstance(value, neo4j.time.Date | Vector) else value
 
 
 def _datetime(value: neo4j.time.DateTime) -> datetime:

@@ -19,9 +19,9 @@ import neo4j
 import numpy as np
 
 from mnemo.config import load_settings
+from mnemo.models.group import text_key
 from mnemo.store.endpoint import resolve_endpoint
 from mnemo.store.lucene import search_terms, text_query
-from mnemo.models.group import text_key
 
 ANALYZERS = ("english", "standard", "standard-no-stop-words", "standard-folding", "cjk", "unicode_whitespace")
 COUNT, DIMENSIONS, CLUSTERS, QUESTIONS, K = 20_000, 384, 50, 200, 20
@@ -43,9 +43,12 @@ def main() -> None:
     what = parser.parse_args().what
     endpoint = resolve_endpoint(load_settings())
     auth = (endpoint.username, endpoint.password)
-    with neo4j.GraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver:
-        with driver.session(database=endpoint.database) as session:
-            measure_text(session) if what == "text" else measure_vectors(session)
+    measure = measure_text if what == "text" else measure_vectors
+    with (
+        neo4j.GraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver,
+        driver.session(database=endpoint.database) as session,
+    ):
+        measure(session)
 
 
 def measure_text(session: neo4j.Session) -> None:
@@ -107,7 +110,9 @@ def measure_vectors(session: neo4j.Session) -> None:
         recall, times = search_all(session, questions, exact)
         shown = ", ".join(f"{key.removeprefix('vector.')}={value}" for key, value in options.items()) or "defaults"
         p50, p95 = np.percentile(times, [50, 95])
-        print(f"{shown:75} recall@20 {recall:.3f}  p50 {p50:.1f} ms  p95 {p95:.1f} ms  built {build_s:.0f} s", flush=True)
+        print(
+            f"{shown:75} recall@20 {recall:.3f}  p50 {p50:.1f} ms  p95 {p95:.1f} ms  built {build_s:.0f} s", flush=True
+        )
     clear(session, "BenchVector", "bench_vector")
 
 
@@ -131,9 +136,7 @@ def vector_index(session: neo4j.Session, options: dict[str, object]) -> float:
     return time.perf_counter() - start
 
 
-def search_all(
-    session: neo4j.Session, questions: np.ndarray, exact: np.ndarray
-) -> tuple[float, list[float]]:
+def search_all(session: neo4j.Session, questions: np.ndarray, exact: np.ndarray) -> tuple[float, list[float]]:
     """Return mean recall@20 and the milliseconds of each search, after a warm-up."""
     statement = (
         "CYPHER 25 MATCH (n:BenchVector) SEARCH n IN (VECTOR INDEX bench_vector FOR $v WHERE n.group = 'g' LIMIT $k) "

@@ -8,7 +8,14 @@ from mnemo.store.driver import Database
 from mnemo.store.headers import misfits
 from mnemo.store.queries import Query, all_queries, parse
 
-LABELLED = re.compile(r"\(\s*\w*\s*:\s*(?:Episode|Entity|Edge|Category|Hierarchy|Tree|Version|TreeNode|Group)\b")
+LABELS = "Episode|Entity|Edge|Category|Hierarchy|Tree|Version|TreeNode|Group"
+START = re.compile(rf"(?:MATCH|MERGE)\s+\((\w+):(?:{LABELS})\b[|\w]*\s*(\{{[^}}]*\}})?\s*\)(-|<-)?")
+FROM_A_NODE_OF_THE_GROUP = {
+    "ingestion/candidates": {"episode"},
+    "tree/copy_root": {"tree"},
+    "tree/delete_version": {"later"},
+}
+"""Patterns whose other end is a node that was matched by its group before."""
 WITHOUT_GROUP = {
     "graph/groups": "lists the groups themselves, for the owner of the database",
     "ingestion/groups_pending": "lists the groups that have work, names and counts only",
@@ -16,6 +23,7 @@ WITHOUT_GROUP = {
     "reembed/stale": "embeds all groups anew, for the owner of the database",
     "reembed/write": "embeds all groups anew, for the owner of the database",
 }
+"""Statements over all groups, and why."""
 WITHOUT_MEMORY = ("meta/", "migrations/")
 
 
@@ -37,10 +45,17 @@ async def test_a_header_that_states_another_column_mode_or_syntax_is_told(databa
     ]
 
 
-@pytest.mark.parametrize("query", [each for each in all_queries() if not each.name.startswith(WITHOUT_MEMORY)], ids=str)
+MEMORY = [each for each in all_queries() if not each.name.startswith(WITHOUT_MEMORY)]
+
+
+@pytest.mark.parametrize("query", MEMORY, ids=[each.name for each in MEMORY])
 def test_every_statement_about_memory_demands_the_group(query: Query) -> None:
     if query.name in WITHOUT_GROUP:
         assert "group" not in query.param_names
         return
-    assert "group" in query.param_names
-    assert "$group" in query.statement
+    assert query.param_names & {"group", "params"}
+    for variable, properties, _ in START.findall(query.statement):
+        demanded = re.search(r"\bgroup: (?:\$group|row\.group)", properties) or re.search(
+            rf"\b{variable}\.group = (?:\$group|row\.group)", query.statement
+        )
+        assert demanded or variable in FROM_A_NODE_OF_THE_GROUP.get(query.name, set()), variable

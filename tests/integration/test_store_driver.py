@@ -35,7 +35,9 @@ SECRET = "the swordfish sleeps"
 async def store(database: Database, group: str, **properties: object) -> dict[str, object]:
     """Store one episode with some properties and return it as it is read back."""
     row = {"uuid": f"{group}-1", "group": group, "source_id": "1", **properties}
-    await database.run("ingestion/acknowledge", group=group, rows=[{"source_id": "1", "session": "s", "properties": row}])
+    await database.run(
+        "ingestion/acknowledge", group=group, rows=[{"source_id": "1", "session": "s", "properties": row}]
+    )
     return (await database.run("graph/get_episodes", group=group, uuids=[f"{group}-1"]))[0]["item"]
 
 
@@ -131,9 +133,7 @@ async def test_a_closed_database_says_so(database: Database) -> None:
 async def test_vectors_are_stored_as_float32(database: Database, group: str) -> None:
     await store(database, group, status="done")
     vector = np.full(384, 0.1, dtype=np.float32)
-    await database.run(
-        "reembed/write", label="Episode", model="m", rows=[{"uuid": f"{group}-1", "vector": vector}]
-    )
+    await database.run("reembed/write", label="Episode", model="m", rows=[{"uuid": f"{group}-1", "vector": vector}])
     total, _ = (await database.run("reembed/count", model="m"))[0].values()
     assert total >= 1
 

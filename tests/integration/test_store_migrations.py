@@ -124,7 +124,9 @@ async def test_reembedding_is_online_resumable_and_complete(
         database,
         "UNWIND $rows AS row CREATE (n:Edge {uuid: row.id, group: row.group, fact: 'a fact', embedding_model: $model}) "
         "WITH n CALL db.create.setNodeVectorProperty(n, 'embedding', $vector)",
-        rows=rows, model=model, vector=[0.1] * dimensions,
+        rows=rows,
+        model=model,
+        vector=[0.1] * dimensions,
     )
     try:
         with pytest.raises(RuntimeError):
@@ -144,7 +146,8 @@ async def test_reembedding_is_online_resumable_and_complete(
             database,
             "CYPHER 25 MATCH (n:Edge) SEARCH n IN (VECTOR INDEX edge_embedding FOR $v WHERE n.group = $g LIMIT 5) "
             "RETURN size(n.embedding) AS size",
-            v=[6.0, 1, 2, 3, 4, 5, 6, 7], g=group,
+            v=[6.0, 1, 2, 3, 4, 5, 6, 7],
+            g=group,
         )
         assert found == [{"size": 8}] * 5
     finally:

@@ -17,7 +17,23 @@ FIND = (
     "CALL db.index.fulltext.queryNodes('episode_text', $text, {limit: 50}) YIELD node "
     "RETURN node.content AS content, node.group AS group"
 )
-AWKWARD = ['"', "AND", "a OR", "NOT", "dog~", "d*g", "a/b", "-dog", "+dog", "group:x", "(dog", "dog)", "[a TO b]", "^2", "\\"]
+AWKWARD = [
+    '"',
+    "AND",
+    "a OR",
+    "NOT",
+    "dog~",
+    "d*g",
+    "a/b",
+    "-dog",
+    "+dog",
+    "group:x",
+    "(dog",
+    "dog)",
+    "[a TO b]",
+    "^2",
+    "\\",
+]
 
 
 async def remember(database: Database, group: str, *contents: str, session: str = "s") -> None:
@@ -50,7 +66,7 @@ async def find(database: Database, group: str, question: str, **filters: str) ->
 @pytest.mark.parametrize(
     ("content", "question"),
     [
-        ("昨日は東京でラーメンを食べました", "東京で何を食べた？"),
+        ("昨日は東京でラーメンを食べました", "東京で何を食べた"),
         ("インスタントコーヒーが好き", "コーヒー"),
         ("ﾊﾞｲｸで北海道へ", "バイク"),
         ("我昨天在上海吃了小笼包", "上海小笼包"),
@@ -109,7 +125,7 @@ async def test_a_session_is_searched_alone(database: Database, group: str) -> No
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=80))
 @example(" ".join(AWKWARD))
-@example("&& || ! { } ^ \" ~ * ? : \\ / [ ]")
+@example('&& || ! { } ^ " ~ * ? : \\ / [ ]')
 async def test_any_text_is_a_query_that_parses_and_stays_in_its_group(database: Database, text: str) -> None:
     await find(database, "nobody", text)
     await cypher(database, FIND, text=text_query(text or "g", text, ["content", "search_terms"]))

@@ -62,7 +62,12 @@ def test_numbers_tuples_and_sets_become_plain() -> None:
 
 def test_rows_come_back_plain() -> None:
     moment = neo4j.time.DateTime.from_native(datetime(2024, 1, 1, tzinfo=UTC))
-    row = {"a": [moment, {"b": moment}], "v": Vector.from_native([1.0], "f32"), "f": [0.1, 0.2], "d": neo4j.time.Date(2024, 1, 2)}
+    row = {
+        "a": [moment, {"b": moment}],
+        "v": Vector.from_native([1.0], "f32"),
+        "f": [0.1, 0.2],
+        "d": neo4j.time.Date(2024, 1, 2),
+    }
     back = from_database(row)
     assert back["a"][1]["b"] == datetime(2024, 1, 1, tzinfo=UTC)
     assert back["v"] == [1.0]
