@@ -10,5 +10,5 @@ CYPHER 25
 UNWIND $uuids AS uuid
 MATCH (episode:Episode {uuid: uuid})
 WHERE episode.group = $group
-MATCH (root:Hierarchy {uuid: $hierarchy}) (()-[:CONTAINS]->(above))* (last)-[:CONTAINS]->(episode)
+MATCH (root:Hierarchy {uuid: $hierarchy, group: $group}) (()-[:CONTAINS]->(above))* (last)-[:CONTAINS]->(episode)
 RETURN uuid, [node IN above | node.uuid] AS categories

@@ -43,21 +43,21 @@ CALL (root) {
 }
 CALL (root) {
   UNWIND $nested AS row
-  MATCH (child:Category {uuid: row.child})
+  MATCH (child:Category {uuid: row.child, group: $group})
   OPTIONAL MATCH (child)<-[old:CONTAINS]-()
   DELETE old
   WITH DISTINCT child, row
-  OPTIONAL MATCH (above:Category {uuid: row.parent})
+  OPTIONAL MATCH (above:Category {uuid: row.parent, group: $group})
   WITH child, row, coalesce(above, root) AS parent
   CREATE (parent)-[:CONTAINS {position: row.position}]->(child)
 }
 CALL (root) {
   UNWIND $leaves AS row
-  MATCH (child:Episode {uuid: row.child})
+  MATCH (child:Episode {uuid: row.child, group: $group})
   OPTIONAL MATCH (child)<-[old:CONTAINS]-()
   DELETE old
   WITH DISTINCT child, row
-  OPTIONAL MATCH (above:Category {uuid: row.parent})
+  OPTIONAL MATCH (above:Category {uuid: row.parent, group: $group})
   WITH child, row, coalesce(above, root) AS parent
   CREATE (parent)-[:CONTAINS {position: row.position}]->(child)
   REMOVE child.leafless
@@ -76,7 +76,7 @@ CALL (root) {
 }
 CALL (root) {
   UNWIND $lifted AS row
-  MATCH path = (top:Category {uuid: row.uuid})-[:CONTAINS]->*(below:Category)
+  MATCH path = (top:Category {uuid: row.uuid, group: $group})-[:CONTAINS]->*(below:Category)
   SET below.layer = row.layer + length(path)
 }
 RETURN root.revision AS revision

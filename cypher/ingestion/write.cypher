@@ -49,13 +49,13 @@ CALL (lease) {
   MERGE (edge:Edge {uuid: row.uuid})
   ON CREATE SET edge += row.properties, edge.embedding_model = $model
   WITH edge, row
-  MATCH (subject:Entity {uuid: row.subject})
+  MATCH (subject:Entity {uuid: row.subject, group: $group})
   MERGE (edge)-[:SUBJECT]->(subject)
   WITH edge, row
   CALL db.create.setNodeVectorProperty(edge, 'embedding', row.vector)
   WITH edge, row
   WHERE row.object IS NOT NULL
-  MATCH (object:Entity {uuid: row.object})
+  MATCH (object:Entity {uuid: row.object, group: $group})
   MERGE (edge)-[:OBJECT]->(object)
 }
 CALL (lease) {
