@@ -1,0 +1,63 @@
+import pytest
+
+from mnemo.retrieval import cues
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When did Ana move?", True),
+        ("In which month did she win?", True),
+        ("What year was it?", True),
+        ("How long has she been there?", True),
+        ("Wann ist er gekommen?", True),
+        ("いつ来ましたか", True),
+        ("What did she do when it rained?", False),
+        ("", False),
+    ],
+)
+def test_questions_for_a_time_are_told(question: str, expected: bool) -> None:
+    assert cues.asks_when(question) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("Who is Rex?", True), ("What book did she read?", True), ("Where does he live?", True), ("Why?", False)],
+)
+def test_questions_for_a_name_are_told(question: str, expected: bool) -> None:
+    assert cues.asks_name(question) is expected
+
+
+def test_questions_for_a_number_are_told() -> None:
+    assert cues.asks_number("How many dogs?")
+    assert not cues.asks_number("How is the dog?")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("Do you?", True),
+        ("Do you? [shares a photo of a dog]", True),
+        ("本当ですか？", True),  # noqa: RUF001  # full width
+        ("I do. Do you? Yes.", False),
+        ("", False),
+    ],
+)
+def test_message_that_ends_by_asking_is_a_question(content: str, expected: bool) -> None:
+    assert cues.is_question(content) is expected
+
+
+def test_names_numbers_times_and_first_person_are_told() -> None:
+    assert cues.has_name("we saw Lisbon")
+    assert not cues.has_name("We saw it")
+    assert cues.has_number("two dogs")
+    assert not cues.has_number("some dogs")
+    assert cues.has_time("I left last week")
+    assert not cues.has_time("I left")
+    assert cues.speaks_of_self("I'm here")
+    assert not cues.speaks_of_self("It is here")
+
+
+@pytest.mark.parametrize(("content", "expected"), [("", 0), ("one two", 2), ("私は犬が好き", 4), ("a " * 100, 60)])
+def test_length_counts_words_up_to_sixty(content: str, expected: float) -> None:
+    assert cues.length(content) == expected
