@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from mnemo.errors import ConfigError
 
 __all__ = [
+    "ApiSettings",
     "EmbeddingSettings",
     "IngestionSettings",
     "LlmSettings",
@@ -24,6 +25,7 @@ __all__ = [
     "SearchSettings",
     "ServerSettings",
     "Settings",
+    "TreeSettings",
     "load_settings",
 ]
 
@@ -138,6 +140,33 @@ class SearchSettings(_Section):
     """Most tokens of a context, by the offline counter."""
 
 
+class TreeSettings(_Section):
+    """The online tree over episodes (MemTree)."""
+
+    enabled: bool = True
+    """Whether it grows with every message."""
+    threshold: float = Field(default=0.4, ge=0, le=1)
+    """Least similarity to go down from the root: the paper's θ0."""
+    rate: float = Field(default=0.5, ge=0)
+    """How fast the threshold rises with depth: the paper's λ."""
+    normaliser: float = Field(default=15.0, gt=0)
+    """Depth that the rate is divided by. With 1 it is the formula as printed in the paper, under which
+    nothing attaches below depth 3: the threshold at depth 2 is 1.087."""
+    similarity_floor: float | None = Field(default=None, ge=0, lt=1)
+    """Cosine that counts as no similarity at all; None is the one measured for the embedding model, else 0."""
+    batch: int = Field(default=200, ge=1, le=2_000)
+    """Most inserts of one transaction in bulk."""
+    aggregate: Literal["batch", "insert"] = "batch"
+    """`batch` writes the summary above several inserts of one transaction once, at its end: far fewer LLM
+    calls for an import. `insert` writes it after each, as the paper does. Messages that come singly see no difference."""
+    summary_tokens: int = Field(default=96, ge=16, le=1_024)
+    """Most tokens of the content of an inner node."""
+    retrieval: Literal["collapsed", "traversal"] = "collapsed"
+    """Over all nodes at once, or level by level from the root."""
+    least_similarity: float = Field(default=0.0, ge=-1, le=1)
+    """What a node must have to be found, on the scale of `similarity_floor`."""
+
+
 class ServerSettings(_Section):
     """The local Neo4j server; None chooses by the machine."""
 
@@ -146,6 +175,17 @@ class ServerSettings(_Section):
     heap_mb: int | None = Field(default=None, ge=256)
     page_cache_mb: int | None = Field(default=None, ge=64)
     start_timeout_s: float = Field(default=120.0, gt=0)
+
+
+class ApiSettings(_Section):
+    """Where `mnemo serve` listens, and who is let in."""
+
+    host: str = "127.0.0.1"
+    """Any other than a loopback address wants `key`."""
+    port: int = Field(default=7676, ge=0, le=65535)
+    """0 is any free one."""
+    key: SecretStr | None = Field(default=None, min_length=16)
+    """None makes one at the first start and keeps it in `home`, readable by its owner alone."""
 
 
 class Settings(BaseSettings):
@@ -169,7 +209,9 @@ class Settings(BaseSettings):
     rerank: RerankSettings = RerankSettings()
     ingestion: IngestionSettings = IngestionSettings()
     search: SearchSettings = SearchSettings()
+    tree: TreeSettings = TreeSettings()
     server: ServerSettings = ServerSettings()
+    api: ApiSettings = ApiSettings()
 
     @property
     def llm_key(self) -> SecretStr | None:
@@ -187,6 +229,11 @@ class Settings(BaseSettings):
         if self.llm.provider != "auto":
             return self.llm.provider
         return "openai" if self.llm.base_url or self.llm_key else "none"
+
+    @property
+    def api_key_file(self) -> Path:
+        """Where the key of `mnemo serve` is kept when none is set."""
+        return self.home / "api_key"
 
     @property
     def cache_dir(self) -> Path:

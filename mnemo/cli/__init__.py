@@ -4,6 +4,7 @@ import typer
 
 from mnemo.cli import local, memory
 from mnemo.cli.ingest import ingest
+from mnemo.cli.serve import serve_
 
 __all__ = ["app", "main"]
 
@@ -18,6 +19,7 @@ app = typer.Typer(
 local.register(app)
 app.command()(ingest)
 memory.register(app)
+app.command("serve")(serve_)
 
 
 def main() -> None:

@@ -1,0 +1,75 @@
+"""Errors as answers: `{"error": {"kind", "message", "retryable"}}` with a fitting status."""
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.encoders import jsonable_encoder
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+
+from mnemo.errors import (
+    ArgumentError,
+    ConflictError,
+    MnemoError,
+    NotFoundError,
+    ProviderError,
+    ProviderTimeoutError,
+    QueryError,
+    RateLimitError,
+)
+
+__all__ = ["AccessRefused", "add_handlers", "status_of"]
+
+_LOG = logging.getLogger(__name__)
+_STATUS: tuple[tuple[type[MnemoError], int], ...] = (
+    (ArgumentError, 422),
+    (QueryError, 422),
+    (NotFoundError, 404),
+    (ConflictError, 409),
+    (RateLimitError, 429),
+    (ProviderTimeoutError, 504),
+)
+"""The first that fits; the rest by kind, below."""
+
+
+class AccessRefused(Exception):  # noqa: N818  # an outcome of a request, not a fault
+    """A request without the key; it never learns more than that."""
+
+
+def status_of(error: MnemoError) -> int:
+    """Return the HTTP status for an error: 503 for what may pass by itself, 502 for a provider, else 500."""
+    for kind, status in _STATUS:
+        if isinstance(error, kind):
+            return status
+    if error.retryable:
+        return 503
+    return 502 if isinstance(error, ProviderError) else 500
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Answer every error in the same form."""
+
+    @app.exception_handler(MnemoError)
+    async def of_ours(_: Request, error: MnemoError) -> JSONResponse:
+        return _answer(status_of(error), type(error).__name__, str(error), retryable=error.retryable)
+
+    @app.exception_handler(AccessRefused)
+    async def refused(_: Request, error: AccessRefused) -> JSONResponse:
+        answer = _answer(401, "AccessRefused", str(error))
+        answer.headers["WWW-Authenticate"] = "Bearer"
+        return answer
+
+    @app.exception_handler(RequestValidationError)
+    async def misfit(_: Request, error: RequestValidationError) -> JSONResponse:
+        places = "; ".join(f"{'.'.join(map(str, item['loc'][1:]))}: {item['msg']}" for item in error.errors())
+        return _answer(422, "ArgumentError", f"the body does not fit: {places}")
+
+    @app.exception_handler(Exception)
+    async def unforeseen(request: Request, error: Exception) -> JSONResponse:
+        _LOG.error("%s %s failed with %s", request.method, request.url.path, type(error).__name__)
+        return _answer(500, "InternalError", "something failed inside mnemo; its log says where")
+
+
+def _answer(status: int, kind: str, message: str, *, retryable: bool = False) -> JSONResponse:
+    body = {"error": {"kind": kind, "message": message, "retryable": retryable}}
+    return JSONResponse(jsonable_encoder(body), status_code=status)

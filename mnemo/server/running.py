@@ -1,0 +1,126 @@
+"""Listening, and telling the local database where: `mnemo serve`."""
+
+import errno
+import ipaddress
+import json
+import os
+import secrets
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from mnemo.config import Settings
+from mnemo.errors import ConfigError
+from mnemo.files import locked, write_atomically
+from mnemo.memory import AsyncMemory
+from mnemo.server.app import build_app
+
+__all__ = ["ANNOUNCEMENT", "Listening", "access_key", "announced", "is_loopback", "listen", "serve"]
+
+ANNOUNCEMENT = "mnemo-server.json"
+"""In the home of the local database, for `mnemo.recall`: where the server is, and its key."""
+_PRIVATE = 0o600
+_KEY_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """Where the server is."""
+
+    url: str
+    key_file: Path | None
+    """Where the key is kept; None where it is set by MNEMO_API__KEY."""
+
+
+def serve(settings: Settings, told: Callable[[Listening], None]) -> None:
+    """Serve until interrupted.
+
+    Args:
+        settings: `api` says where; the rest is the memory's.
+        told: Called once it listens.
+
+    Raises:
+        ConfigError: The address cannot be used, or is open to others and no key is set.
+        DiskError: The key cannot be kept.
+    """
+    key = access_key(settings)
+    with listen(settings.api.host, settings.api.port) as bound:
+        url = _url(bound)
+        app = build_app(AsyncMemory(settings), key)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        with announced(settings, url, key):
+            told(Listening(url=url, key_file=None if settings.api.key else settings.api_key_file))
+            uvicorn.Server(config).run(sockets=[bound])
+
+
+def access_key(settings: Settings) -> str:
+    """Return the key: the setting's, else the one kept in `home`, made if there is none.
+
+    Raises:
+        ConfigError: The host is open to others and no key is set.
+        DiskError: The key cannot be kept.
+    """
+    if settings.api.key is not None:
+        return settings.api.key.get_secret_value()
+    if not is_loopback(settings.api.host):
+        message = "MNEMO_API__HOST is open to other machines: set MNEMO_API__KEY to a long random text too"
+        raise ConfigError(message)
+    file = settings.api_key_file
+    settings.home.mkdir(parents=True, exist_ok=True)
+    with locked(file.with_suffix(".lock")):
+        if not file.exists():
+            write_atomically(file, secrets.token_urlsafe(_KEY_BYTES) + "\n", mode=_PRIVATE)
+        return file.read_text(encoding="utf-8").strip()
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether only this machine can reach an address; of names, only localhost is believed."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@contextmanager
+def listen(host: str, port: int) -> Iterator[socket.socket]:
+    """Give a socket that listens.
+
+    Raises:
+        ConfigError: The address is in use, or is none of this machine.
+    """
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        bound = socket.create_server((host, port), family=family)
+    except OSError as error:
+        why = "it is in use" if error.errno == errno.EADDRINUSE else os.strerror(error.errno or 0)
+        message = f"cannot listen on {host} port {port}: {why}; set MNEMO_API__HOST or MNEMO_API__PORT"
+        raise ConfigError(message) from error
+    with bound:
+        yield bound
+
+
+@contextmanager
+def announced(settings: Settings, url: str, key: str) -> Iterator[None]:
+    """Tell the local database where the server is, for as long as it runs; does nothing for another database."""
+    if settings.neo4j.uri is not None or not settings.server_dir.is_dir():
+        yield
+        return
+    file = settings.server_dir / ANNOUNCEMENT
+    said = json.dumps({"url": url, "key": key})
+    write_atomically(file, said, mode=_PRIVATE)
+    try:
+        yield
+    finally:
+        if file.is_file() and file.read_text(encoding="utf-8") == said:
+            file.unlink(missing_ok=True)
+
+
+def _url(bound: socket.socket) -> str:
+    """Return the address for this machine: that of the loopback where it listens on all."""
+    host, port = bound.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # it is replaced
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
