@@ -10,5 +10,5 @@ MATCH (:Version {uuid: $version, group: $group})
 UNWIND $rows AS row
 MATCH (source:TreeNode {uuid: row.source, group: $group})
 CREATE (copy:$(labels(source)))
-SET copy = properties(source), copy.uuid = row.uuid
+SET copy = source {.*, uuid: row.uuid}
 RETURN count(*) AS nodes

@@ -67,21 +67,23 @@ class Compiled:
 
 
 class Params:
-    """Collects parameters under names of its own."""
+    """Collects parameters under names of its own.
+
+    Equal values get names of their own each: the statement then depends on the form of the query alone, and the
+    database plans each form once.
+    """
 
     def __init__(self, start: Mapping[str, Any]) -> None:
         """Start with parameters that have names already."""
         self.values: dict[str, Any] = dict(start)
-        self._known: dict[tuple[type, Any], str] = {}
+        self._count = 0
 
     def add(self, value: Any) -> str:
-        """Return the reference to a parameter of this value, such as $p1."""
-        key = (type(value), value) if isinstance(value, str | int | float | bool) else (object, id(value))
-        if key not in self._known:
-            name = f"p{len(self._known)}"
-            self._known[key] = name
-            self.values[name] = value
-        return f"${self._known[key]}"
+        """Return the reference to a new parameter of this value, such as $p1."""
+        name = f"p{self._count}"
+        self._count += 1
+        self.values[name] = value
+        return f"${name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -29,11 +30,13 @@ class HashEmbedder:
         return None
 
 
+@cache
 def vector(text: str) -> Vector:
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
     drawn = np.random.default_rng(seed).standard_normal(HashEmbedder.dimensions)
     return (drawn / np.linalg.norm(drawn)).astype(np.float32)
 
 
+@cache
 def cosine_score(subject: str, text: str) -> float:
     return float((1 + np.dot(vector(subject).astype(float), vector(text).astype(float))) / 2)

@@ -113,9 +113,7 @@ async def plant(db: Database, group: str, trees: Sequence[RandomTree], model: st
                 nodes[id(node)] = (own, node)
                 stored = {**properties(node.type, node.attributes), "uuid": own, "key": own, "tree": tree_uuid}
                 text_vector = vector(stored["text"])
-                rows.append(
-                    {"parent": None, "label": label_of(node.type), "properties": stored, "vector": text_vector}
-                )
+                rows.append({"parent": None, "label": label_of(node.type), "properties": stored, "vector": text_vector})
         made = _versions(group, tree, tree_uuid, nodes)
         first = first or made[0][1]["version"]["uuid"]
         calls += made
@@ -248,3 +246,49 @@ def as_json(tree: RandomTree) -> str:
 
 def _plain(node: TreeNode) -> list[Any]:
     return [node.type, dict(node.attributes), [_plain(child) for child in node.children]]
+
+
+def varied(random: Random, query: Query) -> Query:
+    """Return a query of the same form: other types, texts, literals and places of the same sign."""
+    return Query(tuple(_varied_step(random, step) for step in query.steps), _varied_place(random, query.position))
+
+
+def _varied_step(random: Random, step: Step) -> Step:
+    free = step.test is not None and step.test in TYPES
+    return replace(
+        step,
+        test=random.choice(TYPES) if free else step.test,
+        position=_varied_place(random, step.position),
+        predicates=tuple(_varied_expr(random, predicate) for predicate in step.predicates),
+    )
+
+
+def _varied_place(random: Random, position: Position | None) -> Position | None:
+    def other(place: int | None) -> int | None:
+        return None if place is None else random.choice([1, 1, 2, 3]) * (1 if place > 0 else -1)
+
+    match position:
+        case At(index):
+            return At(other(index) or 1)
+        case Span(first, last):
+            return Span(other(first), other(last))
+        case _:
+            return None
+
+
+def _varied_expr(random: Random, expr: Expr) -> Expr:
+    match expr:
+        case Similar(name, _, _):
+            return Similar(name, random.choice(["m", "q"]))
+        case Filter("k", op, str(), _):
+            return Filter("k", op, random.choice(["u", "v"]))
+        case Filter("n", op, _, _):
+            return Filter("n", op, random.choice([2, 1.5]))
+        case Aggregate(kind, steps):
+            return Aggregate(kind, tuple(_varied_step(random, step) for step in steps))
+        case Or() | And() | Product() | Mean() | Fold():
+            return replace(expr, parts=tuple(_varied_expr(random, part) for part in expr.parts))
+        case Not(part) | Complement(part):
+            return replace(expr, part=_varied_expr(random, part))
+        case _:
+            return expr
