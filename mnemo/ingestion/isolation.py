@@ -73,7 +73,9 @@ class _Search:
             self._passing = error
             if self._streak >= OUTAGE_STREAK:
                 raise error
-        if len(part.episodes) == 1:
+        if len(part.episodes) == 1 and part.context:  # the fault may lie in what was shown beside it
+            self.parts.append(replace(part, context=()))
+        elif len(part.episodes) == 1:
             self._failed[part.episodes[0].uuid] = _reason(error)
         else:
             self.parts.extend(_halves(part))

@@ -5,7 +5,7 @@ import json
 import uuid
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mnemo.clock import Clock
 from mnemo.config import IngestionSettings
@@ -66,6 +66,7 @@ class Worker:
         self._in_hand: dict[str, None] = {}
         self._total = 0
         self._failed: dict[str, str] = {}
+        self._apples: set[str] = set()
         self._done = self._entities = self._edges = self._unjudged = 0
         self._usage = Usage()
 
@@ -115,6 +116,7 @@ class Worker:
         embedding = _Embedding(self._parts, self._watch)
         with self._watch.measure("extract"):
             isolated = await isolate(embedding, window)
+        self._apples.update(isolated.failed)
         self._tell("extract")
         return _Read(window, isolated, embedding.vectors)
 
@@ -124,6 +126,8 @@ class Worker:
         if not self._windows:
             return None
         window = self._windows.popleft()
+        sound = (item for item in window.context if item.status != "failed" and item.uuid not in self._apples)
+        window = replace(window, context=tuple(sound))
         self._in_hand.update((episode.uuid, None) for episode in window.episodes)
         return window
 

@@ -37,7 +37,21 @@ async def test_one_bad_apple_alone_fails_wherever_it_lies(bad: int, error: Provi
     assert outcome.failed == {EPISODES[bad].uuid: f"{type(error).__name__}: {error}"}
     good = [item.uuid for item in EPISODES if item is not EPISODES[bad]]
     assert [fact.episode for fact in outcome.extraction.facts] == good
-    assert len(extractor.windows) <= 11
+    assert len(extractor.windows) <= 12
+
+
+async def test_episode_that_fails_for_what_is_shown_beside_it_is_read_alone() -> None:
+    class RefusesContext(ScriptedExtractor):
+        async def extract(self, window: Window) -> Extraction:
+            if EPISODES[0] in window.context:
+                message = "refused"
+                raise MalformedReplyError(message)
+            return await super().extract(window)
+
+    window = replace(WINDOW, episodes=EPISODES[1:4], context=EPISODES[:1])
+    outcome = await isolate(RefusesContext(), window)
+    assert outcome.failed == {}
+    assert [fact.episode for fact in outcome.extraction.facts] == [item.uuid for item in EPISODES[1:4]]
 
 
 async def test_parts_give_one_mention_a_name_in_the_order_of_the_window() -> None:

@@ -16,6 +16,7 @@ from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.builders import ScriptedExtractor
+from support.killable import timed
 from support.snapshot import snapshot
 
 SENTENCES = [
@@ -24,7 +25,7 @@ SENTENCES = [
     for who in ("Ana", "Bruno", "Carla")
     for what in ("moved to", "works at", "visited", "loves")
 ]
-MESSAGES = [Message(content=sentence, session="s", speaker="Ana") for sentence in SENTENCES]
+MESSAGES = timed(SENTENCES)
 
 
 class CrashError(Exception):
@@ -90,9 +91,8 @@ async def test_process_killed_with_9_loses_and_doubles_nothing(  # fixtures, and
     before = loop.time()
     await pipeline.process(group)
     assert loop.time() - before < LEASE_S
-    plain = [Message(content=sentence, session="s") for sentence in SENTENCES]
     twin = f"{group}-twin"
-    await pipeline.acknowledge(twin, plain)
+    await pipeline.acknowledge(twin, MESSAGES)
     await pipeline.process(twin)
     assert await snapshot(server_endpoint, group) == await snapshot(server_endpoint, twin)
 

@@ -6,6 +6,8 @@ It prints a line after each stage, and waits for ever once `PAUSE_AT` episodes a
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from mnemo.config import Settings
@@ -16,6 +18,15 @@ from mnemo.models.graph import Message
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
+
+
+def timed(lines: Sequence[str]) -> list[Message]:
+    """Return one message a line, a minute apart."""
+    start = datetime(2023, 5, 8, tzinfo=UTC)
+    return [
+        Message(content=line, session="s", speaker="Ana", occurred_at=start + timedelta(minutes=number))
+        for number, line in enumerate(lines)
+    ]
 
 
 async def main(uri: str, password: str, database: str, group: str, file: str, pause_at: str) -> None:
@@ -29,11 +40,10 @@ async def main(uri: str, password: str, database: str, group: str, file: str, pa
             time.sleep(3600)
 
     lines = await asyncio.to_thread(Path(file).read_text)
-    messages = [Message(content=line, session="s") for line in lines.splitlines()]
     embedder = LocalEmbedder(Settings().cache_dir)
     async with await Database.open(Endpoint(uri=uri, password=password, database=database)) as opened:
         pipeline = Pipeline(opened, embedder, LocalExtractor())
-        await pipeline.acknowledge(group, messages)
+        await pipeline.acknowledge(group, timed(lines.splitlines()))
         await pipeline.process(group, report)
     await embedder.close()
 
