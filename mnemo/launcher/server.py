@@ -3,6 +3,7 @@
 import errno
 import time
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import psutil
 
@@ -24,7 +25,7 @@ from mnemo.store.endpoint import (
     resolve_endpoint,
 )
 
-__all__ = ["State", "down", "up"]
+__all__ = ["State", "down", "up", "wait_until"]
 
 _POLL_S = 0.1
 _PORT_TRIES = 3
@@ -122,10 +123,13 @@ def _start(settings: Settings, progress: Progress) -> State:
         bolt = port_numbers.choose(settings.server.bolt_port)
         ports = Ports(bolt=bolt, http=port_numbers.choose(settings.server.http_port, taken=[bolt]))
         password = home.prepare(ports, memory, plugin)
+        endpoint = Endpoint(uri=f"bolt://{port_numbers.HOST}:{ports.bolt}", password=password)
         progress("start", 0, 1)
         process = processes.spawn(arguments, home.console_log)
         try:
-            return _wait(process, home, ports, password, settings.server.start_timeout_s, progress)
+            wait_until(process, home, endpoint, timeout_s=settings.server.start_timeout_s)
+            progress("start", 1, 1)
+            return _record(process, home, endpoint, ports)
         except StartError as error:
             processes.end(process)
             if attempt == _PORT_TRIES or not any(sign in str(error) for sign in _PORT_IN_USE):
@@ -137,17 +141,24 @@ def _start(settings: Settings, progress: Progress) -> State:
     raise AssertionError(message)
 
 
-def _wait(
-    process: psutil.Process, home: Home, ports: Ports, password: str, timeout_s: float, progress: Progress
-) -> State:
+def wait_until(process: psutil.Process, home: Home, endpoint: Endpoint, *, timeout_s: float) -> None:
+    """Wait until a server that was just made lets us in.
+
+    Raises:
+        StartError: It ended, refuses the password, or is not up in time; carries its last lines.
+        DiskError: It ended for want of disk.
+    """
     deadline = time.monotonic() + timeout_s
-    endpoint = Endpoint(uri=f"bolt://{port_numbers.HOST}:{ports.bolt}", password=password)
-    while not (port_numbers.answers_bolt(ports.bolt) and _lets_in(endpoint)):
+    port = urlsplit(endpoint.uri).port or 0
+    while not (port_numbers.answers_bolt(port) and _lets_in(endpoint)):
         if processes.has_ended(process):
             raise _failed(home, "the server ended while it was starting")
         if time.monotonic() > deadline:
             raise _failed(home, f"the server was not up in {timeout_s:.0f} s; set MNEMO_SERVER__START_TIMEOUT_S")
         time.sleep(_POLL_S)
+
+
+def _record(process: psutil.Process, home: Home, endpoint: Endpoint, ports: Ports) -> State:
     recorded = LocalServer(
         bolt_uri=endpoint.uri,
         http_url=f"http://{port_numbers.HOST}:{ports.http}",
@@ -157,7 +168,6 @@ def _wait(
     )
     write_atomically(home.marker, "")
     write_atomically(endpoint_file(home.root), recorded.to_json(), mode=0o600)
-    progress("start", 1, 1)
     return _state(recorded, started=True)
 
 
