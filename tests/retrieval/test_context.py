@@ -1,0 +1,112 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.finds import START, edge, entity, episode, finds
+from mnemo.models.results import Found
+from mnemo.providers.tokens import count_tokens
+from mnemo.retrieval.context import build, shown_edge, shown_time
+from mnemo.retrieval.finds import Finds
+
+TEXTS = st.text(max_size=400) | st.lists(st.sampled_from(["boats.", "Ana", "paints?", "\n", "犬", "🎨"]), max_size=300).map(
+    " ".join
+)
+
+
+def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
+    context = build("Who adopted Rex?", finds(), budget=500)
+    assert context.text == (
+        "Facts:\n"
+        "- Ana adopted Rex (since 2023-05-08) [1]\n"
+        "- Ana lives in Lisbon (until 2023-05-08) [3]\n"
+        "\n"
+        "People and things:\n"
+        "- Rex (also Rexy): dog\n"
+        "\n"
+        "Messages:\n"
+        "[1] Mon 2023-05-08 12:30, Ana: I adopted Rex.\n"
+        "[2] Tue 2023-05-09 12:30, Ben: Ben paints boats."
+    )
+    assert context.sources == ("m1", "m2", "m3")
+    assert context.tokens == count_tokens(context.text)
+    assert not context.truncated
+
+
+def test_nothing_found_is_an_empty_context() -> None:
+    context = build("?", Finds(), budget=100)
+    assert (context.text, context.tokens, context.sources, context.truncated) == ("", 0, (), False)
+
+
+def test_budget_too_small_for_any_line_leaves_all_out() -> None:
+    context = build("?", finds(), budget=5)
+    assert (context.text, context.truncated) == ("", True)
+
+
+def test_best_quote_comes_before_all_else_in_a_small_budget() -> None:
+    assert build("?", finds(), budget=40).sources[0] == "m1"
+
+
+def test_long_message_is_cut_around_the_sentence_asked_for() -> None:
+    filler = "Nothing of note happened on that day. " * 60
+    found = Found(item=episode("m", f"{filler}The zeppelin landed near Bonn. {filler}"), score=1.0, sources=("m",))
+    context = build("Where did the zeppelin land?", Finds(episodes=(found,)), budget=200)
+    assert "… " in context.text
+    assert "The zeppelin landed near Bonn." in context.text
+    assert context.text.endswith(" …")
+    assert context.tokens <= 200
+
+
+def test_same_fact_twice_is_shown_once() -> None:
+    twice = tuple(Found(item=edge(uuid, "Ana sings"), score=1.0, sources=()) for uuid in ("a", "b"))
+    assert build("?", Finds(edges=twice), budget=100).text == "Facts:\n- Ana sings"
+
+
+def test_time_is_shown_in_the_zone_of_the_message() -> None:
+    assert shown_time(episode("m", "", zone="Pacific/Auckland")) == "Tue 2023-05-09 00:30 Pacific/Auckland"
+    assert shown_time(replace(episode("m", ""), occurred_at=None)) == "undated"
+    assert shown_time(episode("m", "", zone="Not/AZone")) == "Mon 2023-05-08 12:30 Not/AZone"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "precision", "expected"),
+    [
+        (None, None, "unknown", "Ana sings"),
+        (START, None, "day", "Ana sings (since 2023-05-08)"),
+        (START, None, "minute", "Ana sings (since 2023-05-08 12:30)"),
+        (START, None, "month", "Ana sings (since 2023-05)"),
+        (START, START + timedelta(days=30), "year", "Ana sings (from 2023 until 2023-06-07)"),
+        (None, START, "day", "Ana sings (until 2023-05-08)"),
+    ],
+)
+def test_fact_says_when_it_held(start: object, end: object, precision: str, expected: str) -> None:
+    fact = replace(edge("f", "Ana sings"), valid_from=start, valid_to=end, precision=precision)
+    assert shown_edge(fact) == expected
+
+
+def test_start_that_the_fact_says_itself_is_not_said_again() -> None:
+    assert shown_edge(edge("f", "Ana sang (2023-05-08)", start=START)) == "Ana sang (2023-05-08)"
+
+
+@given(
+    st.lists(TEXTS, max_size=6),
+    st.lists(TEXTS.filter(bool), max_size=6),
+    st.lists(TEXTS.filter(bool), max_size=4),
+    st.integers(0, 300),
+)
+def test_budget_is_never_exceeded_and_marks_match_sources(
+    messages: list[str], facts: list[str], things: list[str], budget: int
+) -> None:
+    made = Finds(
+        episodes=tuple(Found(item=episode(f"m{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(messages)),
+        edges=tuple(Found(item=edge(f"f{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(facts)),
+        entities=tuple(Found(item=entity(f"n{n}", text, tags=("tag",)), score=1.0) for n, text in enumerate(things)),
+    )
+    context = build("Ana boats", made, budget=budget)
+    assert count_tokens(context.text) == context.tokens <= budget
+    assert build("Ana boats", made, budget=budget) == context
+    assert len(set(context.sources)) == len(context.sources)
+    for mark in range(1, len(context.sources) + 1):
+        assert f"[{mark}]" in context.text
