@@ -158,7 +158,8 @@ class TreeSettings(_Section):
     """Most inserts of one transaction in bulk."""
     aggregate: Literal["batch", "insert"] = "batch"
     """`batch` writes the summary above several inserts of one transaction once, at its end: far fewer LLM
-    calls for an import. `insert` writes it after each, as the paper does. Messages that come singly see no difference."""
+    calls for an import. `insert` writes it after each, as the paper does. For messages that come singly
+    both are the same."""
     summary_tokens: int = Field(default=96, ge=16, le=1_024)
     """Most tokens of the content of an inner node."""
     retrieval: Literal["collapsed", "traversal"] = "collapsed"

@@ -4,6 +4,7 @@
 // param:   group          STRING   whose memory
 // param:   parent         STRING   uuid of the hierarchy or a category
 // param:   vector         VECTOR   unit length
+// param:   tie            FLOAT    cosines that near to the highest are a tie
 // returns: revision       INTEGER  of a hierarchy; null for a category
 // returns: candidates     INTEGER  children compared
 // returns: next_position  INTEGER  behind all children
@@ -29,10 +30,11 @@ CALL (node) {
   WITH child, tie.position AS position,
        CASE WHEN size(child.embedding) = vector_dimension_count($vector)
          THEN 2.0 * vector.similarity.cosine(child.embedding, $vector) - 1.0 ELSE -1.0 END AS cosine
-  ORDER BY cosine DESC, position
+  ORDER BY position
   WITH collect({child: child, position: position, cosine: cosine}) AS found, max(position) AS last,
-       count(child) AS candidates
-  RETURN found[0] AS best, coalesce(last + 1, 0) AS next_position, candidates
+       count(child) AS candidates, max(cosine) AS highest
+  RETURN head([item IN found WHERE item.cosine >= highest - $tie]) AS best,
+         coalesce(last + 1, 0) AS next_position, candidates
 }
 WITH node, candidates, next_position, best, best.child AS child
 RETURN node.revision AS revision, candidates, next_position, child.uuid AS uuid,

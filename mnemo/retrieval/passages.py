@@ -2,6 +2,7 @@
 
 import re
 
+from mnemo.models.texts import sentences
 from mnemo.providers.tokens import count_tokens, cut
 
 __all__ = ["CUT", "around", "sentences"]
@@ -9,14 +10,8 @@ __all__ = ["CUT", "around", "sentences"]
 CUT = "…"
 """Stands where text was left out."""
 
-_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")  # noqa: RUF001  # full width signs end sentences too
 _WORD = re.compile(r"\w+")
 _LEAST_LETTERS = 3
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences and lines of a text in order, blanks at their ends left out."""
-    return [part for piece in _END.split(text) if (part := piece.strip())]
 
 
 def around(text: str, question: str, limit: int) -> str:

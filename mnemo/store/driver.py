@@ -8,7 +8,7 @@ from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, Asyn
 from neo4j.exceptions import DriverError, Neo4jError
 
 from mnemo.config import Settings
-from mnemo.errors import ArgumentError, MnemoError, StoreError, StoreVersionError
+from mnemo.errors import ArgumentError, ConflictError, MnemoError, StoreError, StoreVersionError
 from mnemo.store.endpoint import Endpoint, resolve_endpoint
 from mnemo.store.failures import MINIMUM_VERSION, mapped
 from mnemo.store.queries import Query, query
@@ -111,6 +111,16 @@ class Database:
         """
         return await self._run("write", calls)
 
+    async def run_guarded(self, calls: Sequence[Call]) -> list[list[Row]]:
+        """Run queries as `run_all` does, where one that gives no row refuses them all.
+
+        Raises:
+            ArgumentError: As for `run_all`.
+            ConflictError: One gave no row, or a uniqueness constraint refused one; nothing was written.
+            StoreError: See its kinds.
+        """
+        return await self._run("guarded", calls)
+
     async def run_compiled(self, statement: str, params: Row) -> list[Row]:
         """Run one statement that the Semantic XPath compiler made, as `run` does, in a read transaction.
 
@@ -187,7 +197,13 @@ class Database:
         what = " + ".join(dict.fromkeys(found.name for found, _ in prepared))
 
         async def transaction(tx: AsyncManagedTransaction) -> list[list[Row]]:
-            return [await _execute(tx, found, params) for found, params in prepared]
+            results = []
+            for found, params in prepared:
+                results.append(await _execute(tx, found, params))
+                if mode == "guarded" and not results[-1]:
+                    message = f"{found.name}: somebody else wrote first; nothing was written"
+                    raise ConflictError(message)
+            return results
 
         async def work(session: AsyncSession) -> list[list[Row]]:
             if mode == "read":

@@ -15,6 +15,8 @@ from mnemo.store.driver import Call, Database, Row
 
 __all__ = [
     "ROUTE_PROCEDURE",
+    "Level",
+    "Member",
     "Pending",
     "TreeWrite",
     "chains",
@@ -41,6 +43,20 @@ class Pending:
     text: str
     """What it is embedded by."""
     vector: Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """What one node of a route brings."""
+
+    revision: int | None
+    """Of the root; None at a category."""
+    candidates: int
+    """Children compared."""
+    next_position: int
+    """Behind all children."""
+    nearest: Step | None
+    """The nearest child, its own children not counted; None without children."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +124,7 @@ async def chains(db: Database, hierarchy: Hierarchy, uuids: Sequence[str]) -> di
 
 
 async def route(
-    db: Database, group: str, vector: Vector, thresholds: Sequence[float]
+    db: Database, group: str, vector: Vector, thresholds: Sequence[float], tie: float
 ) -> tuple[tuple[Step, ...], int] | None:
     """Return the way of a vector from the root down, and the root's revision before it began, in one round trip.
 
@@ -117,35 +133,35 @@ async def route(
         group: Whose memory.
         vector: Of unit length.
         thresholds: Least cosine to go down from depth 0, 1, …; past the end nothing goes down.
+        tie: Cosines that near to the highest are a tie: the first in position wins.
 
     Returns:
         The root first; None where there is no tree.
     """
-    rows = await db.run("hierarchy/route", group=group, vector=vector, thresholds=list(thresholds))
+    rows = await db.run("hierarchy/route", group=group, vector=vector, thresholds=list(thresholds), tie=tie)
     return (tuple(_step(row) for row in rows), int(rows[0]["revision"])) if rows else None
 
 
-async def step(
-    db: Database, group: str, parent: str, vector: Vector
-) -> tuple[int | None, int, int, tuple[str, str, float, int, int, str] | None]:
-    """Return one level of a route by a plain statement.
+async def step(db: Database, group: str, above: Step, vector: Vector, tie: float) -> Level | None:
+    """Return one level of a route by a plain statement; None if the node is no more.
 
-    Returns:
-        The revision (None for a category), how many children were compared, the position behind them, and of the
-        nearest child uuid, kind, cosine, position, leaves and text; None without children.
+    Args:
+        db: Where.
+        group: Whose memory.
+        above: The root or a category.
+        vector: Of unit length.
+        tie: As for `route`.
     """
-    (row,) = await db.run("hierarchy/step", group=group, parent=parent, vector=vector)
+    rows = await db.run("hierarchy/step", group=group, parent=above.uuid, vector=vector, tie=tie)
+    if not rows:
+        return None
+    row = rows[0]
     nearest = None
     if row["uuid"] is not None:
-        nearest = (
-            str(row["uuid"]),
-            str(row["kind"]),
-            float(row["cosine"]),
-            int(row["position"]),
-            int(row["leaves"]),
-            _text(row),
-        )
-    return row["revision"], int(row["candidates"]), int(row["next_position"]), nearest
+        nearest = _step({**row, "depth": above.depth + 1, "candidates": 0, "next_position": 0})
+    return Level(
+        revision=row["revision"], candidates=row["candidates"], next_position=row["next_position"], nearest=nearest
+    )
 
 
 def write_call(hierarchy: Hierarchy, revision: int, model: str, change: TreeWrite) -> Call:

@@ -1,11 +1,13 @@
 package mnemo.hierarchy;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import mnemo.query.Statements;
 import org.neo4j.graphdb.Direction;
+import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
@@ -20,7 +22,7 @@ import org.neo4j.procedure.TerminationGuard;
 /**
  * `mnemo.tree.route`: the way of a vector from the root of the tree over episodes down, in one call.
  *
- * <p>At each node the nearest child is taken (the first in position on a tie) while its cosine reaches the
+ * <p>At each node the nearest child is taken (on a tie, the first in position) while its cosine reaches the
  * threshold of that depth. The thresholds are the caller's, so that the rule has one copy.
  */
 public class Route {
@@ -48,11 +50,7 @@ public class Route {
             @Description("Who wrote a leaf; null for others.") String speaker,
             @Description("Of the root when the walk began; null for others.") Long revision) {}
 
-    private record Child(Node node, double cosine, long position) {
-        boolean precedes(Child other) {
-            return other == null || cosine > other.cosine || (cosine == other.cosine && position < other.position);
-        }
-    }
+    private record Child(Node node, double cosine, long position) {}
 
     private record Choice(Child best, long candidates, long nextPosition) {}
 
@@ -62,13 +60,14 @@ public class Route {
             @Name(value = "group", description = "Whose memory.") String group,
             @Name(value = "vector", description = "Of unit length.") List<Double> vector,
             @Name(value = "thresholds", description = "Least cosine to go down from depth 0, 1, and so on.")
-                    List<Double> thresholds) {
+                    List<Double> thresholds,
+            @Name(value = "tie", description = "Cosines that near to the highest are a tie.") double tie) {
         double[] wanted = vector.stream().mapToDouble(Double::doubleValue).toArray();
         List<Step> steps = new ArrayList<>();
         Node node = root(group);
         Child arrived = null;
         for (int depth = 0; node != null; depth++) {
-            Choice choice = choose(node, wanted);
+            Choice choice = choose(node, wanted, tie);
             steps.add(step(node, arrived, choice, depth));
             arrived = goesDown(choice.best(), thresholds, depth) ? choice.best() : null;
             node = arrived == null ? null : arrived.node();
@@ -82,20 +81,24 @@ public class Route {
         }
     }
 
-    private Choice choose(Node node, double[] wanted) {
-        Child best = null;
-        long candidates = 0;
+    private Choice choose(Node node, double[] wanted, double tie) {
+        List<Child> children = new ArrayList<>();
+        double highest = NEVER;
         long next = 0;
-        for (Relationship tie : node.getRelationships(Direction.OUTGOING, CONTAINS)) {
+        for (Relationship member : node.getRelationships(Direction.OUTGOING, CONTAINS)) {
             guard.check();
-            long position = ((Number) tie.getProperty("position", 0L)).longValue();
-            Node child = tie.getEndNode();
-            Child candidate = new Child(child, cosine(child, wanted), position);
-            best = candidate.precedes(best) ? candidate : best;
-            candidates++;
+            long position = ((Number) member.getProperty("position", 0L)).longValue();
+            Node child = member.getEndNode();
+            children.add(new Child(child, cosine(child, wanted), position));
+            highest = Math.max(highest, children.get(children.size() - 1).cosine());
             next = Math.max(next, position + 1);
         }
-        return new Choice(best, candidates, next);
+        double enough = highest - tie;
+        Child best = children.stream()
+                .filter(child -> child.cosine() >= enough)
+                .min(Comparator.comparingLong(Child::position))
+                .orElse(null);
+        return new Choice(best, children.size(), next);
     }
 
     private static boolean goesDown(Child best, List<Double> thresholds, int depth) {
@@ -120,7 +123,7 @@ public class Route {
 
     private static Step step(Node node, Child arrived, Choice choice, int depth) {
         boolean root = arrived == null;
-        String kind = root ? "root" : node.hasLabel(org.neo4j.graphdb.Label.label("Episode")) ? "leaf" : "category";
+        String kind = root ? "root" : node.hasLabel(Label.label("Episode")) ? "leaf" : "category";
         return new Step(
                 depth,
                 (String) node.getProperty("uuid"),
