@@ -113,5 +113,7 @@ def write(report: LocomoReport, out: Path, name: str = "locomo") -> tuple[Path, 
     ]
     rankings, metrics = out / f"{name}.jsonl", out / f"{name}.json"
     write_atomically(rankings, "".join(f"{line}\n" for line in lines).encode())
-    write_atomically(metrics, json.dumps({"metrics": report.by_category(), "median_s": report.median_s}, indent=2).encode())
+    write_atomically(
+        metrics, json.dumps({"metrics": report.by_category(), "median_s": report.median_s}, indent=2).encode()
+    )
     return rankings, metrics

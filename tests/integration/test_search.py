@@ -71,9 +71,7 @@ async def test_best_episode_is_said_by_the_person_asked_about(
     assert contents(await ask(database, embedder, memory, "Did Ana go to Lisbon?"))[0] == "Ana visited Lisbon"
 
 
-async def test_facts_and_entities_come_with_their_episodes(
-    database: Database, embedder: Embedder, memory: str
-) -> None:
+async def test_facts_and_entities_come_with_their_episodes(database: Database, embedder: Embedder, memory: str) -> None:
     result = await ask(database, embedder, memory, "Who adopted Rex?")
     by_content = {found.item.content: found.item.uuid for found in result.episodes}
     assert result.edges[0].item.fact == "Ana adopted Rex"
@@ -184,7 +182,11 @@ async def test_any_question_is_taken_as_text(
 async def test_japanese_question_finds_japanese_chat(
     database: Database, embedder: Embedder, pipeline: Pipeline, group: str
 ) -> None:
-    chat = (("田中", "昨日、京都で紅葉を見ました"), ("佐藤", "いいですね。私は大阪で働いています"), ("田中", "来月は犬を飼う予定です"))
+    chat = (
+        ("田中", "昨日、京都で紅葉を見ました"),
+        ("佐藤", "いいですね。私は大阪で働いています"),
+        ("田中", "来月は犬を飼う予定です"),
+    )
     await pipeline.acknowledge(group, messages(chat))
     await pipeline.process(group)
     result = await ask(database, embedder, group, "佐藤さんはどこで働いていますか？")  # noqa: RUF001  # Japanese
@@ -230,9 +232,7 @@ async def test_filters_inside_the_indexes_lose_nothing_to_other_groups(
     assert len(result.edges) == 20
 
 
-async def test_every_hit_of_the_indexes_is_returned_once(
-    database: Database, embedder: Embedder, memory: str
-) -> None:
+async def test_every_hit_of_the_indexes_is_returned_once(database: Database, embedder: Embedder, memory: str) -> None:
     vector = (await embedder.questions(["Lisbon"]))[0]
     wanted = Wanted(
         group=memory,

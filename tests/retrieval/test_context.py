@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.finds import START, edge, entity, episode, finds
 from mnemo.models.results import Found
 from mnemo.providers.tokens import count_tokens
 from mnemo.retrieval.context import build, shown_edge, shown_time
 from mnemo.retrieval.finds import Finds
+from support.finds import START, edge, entity, episode, finds
 
-TEXTS = st.text(max_size=400) | st.lists(st.sampled_from(["boats.", "Ana", "paints?", "\n", "犬", "🎨"]), max_size=300).map(
-    " ".join
-)
+TEXTS = st.text(max_size=400) | st.lists(
+    st.sampled_from(["boats.", "Ana", "paints?", "\n", "犬", "🎨"]), max_size=300
+).map(" ".join)
 
 
 def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
@@ -100,7 +100,9 @@ def test_budget_is_never_exceeded_and_marks_match_sources(
     messages: list[str], facts: list[str], things: list[str], budget: int
 ) -> None:
     made = Finds(
-        episodes=tuple(Found(item=episode(f"m{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(messages)),
+        episodes=tuple(
+            Found(item=episode(f"m{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(messages)
+        ),
         edges=tuple(Found(item=edge(f"f{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(facts)),
         entities=tuple(Found(item=entity(f"n{n}", text, tags=("tag",)), score=1.0) for n, text in enumerate(things)),
     )

@@ -16,7 +16,7 @@ from mnemo.retrieval import cues
         ("", False),
     ],
 )
-def test_questions_for_a_time_are_told(question: str, expected: bool) -> None:
+def test_questions_for_a_time_are_told(question: str, *, expected: bool) -> None:
     assert cues.asks_when(question) is expected
 
 
@@ -24,7 +24,7 @@ def test_questions_for_a_time_are_told(question: str, expected: bool) -> None:
     ("question", "expected"),
     [("Who is Rex?", True), ("What book did she read?", True), ("Where does he live?", True), ("Why?", False)],
 )
-def test_questions_for_a_name_are_told(question: str, expected: bool) -> None:
+def test_questions_for_a_name_are_told(question: str, *, expected: bool) -> None:
     assert cues.asks_name(question) is expected
 
 
@@ -43,7 +43,7 @@ def test_questions_for_a_number_are_told() -> None:
         ("", False),
     ],
 )
-def test_message_that_ends_by_asking_is_a_question(content: str, expected: bool) -> None:
+def test_message_that_ends_by_asking_is_a_question(content: str, *, expected: bool) -> None:
     assert cues.is_question(content) is expected
 
 

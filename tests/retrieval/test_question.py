@@ -15,7 +15,7 @@ ROB = Person("Rob")
     [
         ("When did Ana move?", [ANA, BEN], "When did move?"),
         ("What is Ana Silva's dog called?", [ANA], "What is dog called?"),
-        ("Is Annie’s dog old?", [ANA], "Is dog old?"),  # noqa: RUF001  # a typographic apostrophe
+        ("Is Annie’s dog old?", [ANA], "Is dog old?"),  # a typographic apostrophe
         ("Does Robin like robots?", [ROB], "Does Robin like robots?"),
         ("What did BEN say to Ana?", [ANA, BEN], "What did say to ?"),
         ("佐藤さんはどこで働く", [Person("佐藤")], "はどこで働く"),

@@ -104,5 +104,3 @@ def test_signals_do_not_depend_on_the_scale_of_a_model(values: list[float | None
     spread = [value for value in values if value is not None]
     if spread and float(np.std(spread)) * min(scale, 1.0) > 1e-3:
         assert np.allclose(first, second, atol=1e-4)
-
-
