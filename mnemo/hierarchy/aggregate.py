@@ -1,16 +1,26 @@
 """The content of an inner node of the tree over episodes: by an LLM, or of its texts' own sentences."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from mnemo.hierarchy.summary import central
 from mnemo.models.results import Usage
 from mnemo.providers.base import Chat, Llm, Prompt
 from mnemo.providers.tokens import cut
 
-__all__ = ["Aggregate", "Aggregation", "Aggregator", "ExtractAggregator", "LlmAggregator", "aggregate_all"]
+__all__ = [
+    "Aggregate",
+    "Aggregation",
+    "Aggregator",
+    "ExtractAggregator",
+    "LlmAggregator",
+    "aggregate_all",
+    "side_by_side",
+]
+
+T = TypeVar("T")
 
 _NEW_TOKENS = 3_000
 _SYSTEM = """\
@@ -112,7 +122,12 @@ async def aggregate_all(aggregator: Aggregator, wanted: Sequence[Aggregation]) -
     Raises:
         ProviderError: One of them failed.
     """
-    tasks = [asyncio.create_task(aggregator.aggregate(one)) for one in wanted]
+    return await side_by_side(aggregator.aggregate(one) for one in wanted)
+
+
+async def side_by_side(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Return what several coroutines give, in order; the first failure stops the others and is raised."""
+    tasks = [asyncio.create_task(one) for one in work]
     try:
         return list(await asyncio.gather(*tasks))
     finally:

@@ -10,14 +10,15 @@ import asyncio
 import random
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from weakref import WeakValueDictionary
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.config import TreeSettings
 from mnemo.errors import ConflictError, ProviderError
-from mnemo.hierarchy.aggregate import Aggregation, Aggregator, ExtractAggregator, aggregate_all
+from mnemo.hierarchy.aggregate import Aggregation, Aggregator, ExtractAggregator, aggregate_all, side_by_side
 from mnemo.hierarchy.growth import Change, Draft, plan
 from mnemo.hierarchy.mirror import Mirror
 from mnemo.hierarchy.routes import find_route
@@ -55,8 +56,21 @@ class Planted:
     """Nodes that the routes compared."""
     conflicts: int = 0
     """Times that somebody else wrote first."""
+    seconds: float = 0.0
+    """Wall time, waiting for others included; added up over groups."""
     reasons: dict[str, str] = field(default_factory=dict)
     """Uuid of each episode that is left to why."""
+
+    def add(self, other: "Planted") -> None:
+        """Add what another run did."""
+        self.leaves += other.leaves
+        self.left += other.left
+        self.stopped = self.stopped or other.stopped
+        self.usage += other.usage
+        self.candidates += other.candidates
+        self.conflicts += other.conflicts
+        self.seconds += other.seconds
+        self.reasons.update(other.reasons)
 
 
 class OnlineTree:
@@ -103,15 +117,33 @@ class OnlineTree:
 
         Raises:
             GroupError: The group is refused.
-            ConflictError: Others wrote first 64 times in a row.
             StoreError: See its kinds; what was written stays.
         """
         checked = checked_group(group)
         lock = self._busy.setdefault(checked, asyncio.Lock())
-        done = Planted()
+        done, start = Planted(), perf_counter()
         async with lock:
             await self._process(checked, done, report)
+        done.seconds = perf_counter() - start
         return done
+
+    async def process_all(self, groups: Iterable[str], *, at_once: int = 4) -> Planted:
+        """Process several groups side by side, up to `at_once`; the sum.
+
+        Raises:
+            GroupError: A group is refused.
+            StoreError: See its kinds.
+        """
+        slots = asyncio.Semaphore(at_once)
+
+        async def one(group: str) -> Planted:
+            async with slots:
+                return await self.process(group)
+
+        total = Planted()
+        for each in await side_by_side(one(group) for group in dict.fromkeys(groups)):
+            total.add(each)
+        return total
 
     async def removal(self, group: str, uuids: Sequence[str]) -> list[Call]:
         """Return the calls that take episodes out, to be run before their deletion in the same transaction.
@@ -149,7 +181,8 @@ class OnlineTree:
                 self._mirrors.pop(group, None)
                 conflicts, done.conflicts = conflicts + 1, done.conflicts + 1
                 if conflicts >= _CONFLICTS:
-                    raise
+                    done.stopped = f"others changed the tree first, {conflicts} times in a row; process again"
+                    return
                 await asyncio.sleep(random.uniform(*_PAUSE_S) * min(conflicts, 10))  # noqa: S311  # spreads writers
             except ProviderError as error:
                 self._mirrors.pop(group, None)
@@ -163,6 +196,8 @@ class OnlineTree:
             else:
                 conflicts = 0
                 report(done.leaves)
+                if len(items) < most:
+                    return
 
     async def _insert(self, group: str, items: Sequence[store.Pending], done: Planted) -> None:
         root = await store.open_root(self._database, group, self._new_uuid(), self._clock.now())

@@ -150,6 +150,10 @@ class Processed:
     usage: Usage = Usage()
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Uuid of each failed episode to why."""
+    leaves: int = 0
+    """Episodes that the online tree took in."""
+    leafless: int = 0
+    """Episodes that it could not take in, kept for the next run; `reasons` or `stopped` say why."""
     unjudged: int = 0
     """Windows whose uncertain cases were kept apart because the judge's reply could not be read."""
     seconds: Mapping[str, float] = field(default_factory=dict)
