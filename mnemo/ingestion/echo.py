@@ -1,25 +1,40 @@
 """Recalled text that comes back as a message: recognised, so that it is not learnt again.
 
-Three signs. Marks: lines that start as those of a context do, `[3] …`, two or more together or under
-its heading. Repetition: a sentence whose words, nearly all of them, are those of one recalled text.
-Both count for whole sentences; a message of which less than a tenth is its own is an echo.
+Three signs. Layout: the lines of a context as `mnemo.retrieval.context` writes them, under its headings
+or with a mark, a date and a name; these need no record of what was recalled, so they are known from
+another process too. Marks: two or more lines that begin as `[3] …`. Repetition: a sentence whose words,
+nearly all of them, are those of one recalled sentence, its negations and numbers among them. The last
+two count only for what was recalled in this process (`mnemo.ingestion.recalled`).
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from typing import TypeAlias
 
 from mnemo.ingestion.names import name_key
 
-__all__ = ["is_echo", "own_part"]
+__all__ = ["MIN_WORDS", "Words", "is_echo", "masked", "own_part", "repeats", "words_of"]
+
+Words: TypeAlias = frozenset[str]
+"""Of one sentence, folded; pairs of characters where words have no blanks between them."""
 
 MIN_WORDS = 4
 """A shorter sentence (Yes, I do) is nobody's."""
-_CONTAINED = 0.9
 _OWN_SHARE = 0.1
+_CONTAINED = 0.9
 _MARKED = re.compile(r"^\s*(?:[-*•]\s*)?\[\d{1,3}\]\s+\S")
 _CITED = re.compile(r"\s*\[\d{1,3}\](?:\s*,?\s*\[\d{1,3}\])*")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")  # noqa: RUF001  # full-width marks end sentences too
 _CJK = re.compile(r"[぀-ヿ一-鿿가-힣]")
+_HEAD = re.compile(r"^\s*(?:Facts|People and things|Messages):\s*$")
+_FACT = re.compile(r"^\s*- \S.*\[\d{1,3}\]\s*$")
+_THING = re.compile(r"^\s*- \S")
+_QUOTE = re.compile(
+    r"^\s*\[\d{1,3}\] (?:undated|[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d(?: [A-Za-z][\w/+-]*)?), [^:\n]{1,120}: "
+)
+_DECISIVE = re.compile(r"\d|^(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|\w+nt|longer|anymore)$")
+_PRONOUNS = frozenset("i you he she they we it me him them us my your his her their our its am is are was were".split())
 
 
 def is_echo(text: str, recalled: Collection[str]) -> bool:
@@ -29,50 +44,96 @@ def is_echo(text: str, recalled: Collection[str]) -> bool:
         text: The message.
         recalled: Facts, quotes and messages that were handed out in this group of late, as they were.
     """
-    own = own_part(text, recalled)
-    return bool(text.strip()) and _letters(own) <= _OWN_SHARE * _letters(text)
+    return bool(text.strip()) and _letters(masked(text, _known(recalled))) <= _OWN_SHARE * _letters(text)
 
 
 def own_part(text: str, recalled: Collection[str]) -> str:
-    """Return a message without what it gives back of what was recalled: its own lines and sentences, in order.
+    """Return a message without what it gives back of what was recalled: its own sentences, a line each, in order.
 
-    Nothing is taken from a message when nothing was recalled: then a marked list is somebody's own.
+    When nothing was recalled, only lines in the very layout of a context are taken out: then a marked list
+    is somebody's own.
     """
-    if not recalled:
+    left = masked(text, _known(recalled))
+    if left == text:
         return text
-    known = [words for words in (_words(each) for each in recalled) if words]
-    lines = text.splitlines()
-    marked = sum(bool(_MARKED.match(line)) for line in lines)
-    kept = [
-        piece
-        for line in lines
-        if not (marked > 1 and _MARKED.match(line))
-        for piece in _sentences(line)
-        if not _repeats(piece, known)
-    ]
-    return "\n".join(kept)
+    return "\n".join(" ".join(line.split()) for line in left.splitlines() if line.strip())
 
 
-def _sentences(line: str) -> Iterator[str]:
-    for match in _SENTENCE.finditer(line):
-        if match.group().strip():
-            yield match.group().strip()
+def masked(text: str, known: Sequence[Words]) -> str:
+    """Return a message of the same length with blanks where it gives back what was recalled.
+
+    Args:
+        text: The message.
+        known: Words of recalled sentences; empty leaves all but the layout of a context.
+    """
+    lines = text.splitlines(keepends=True)
+    layout = _layout(lines)
+    numbered = bool(known) and sum(bool(_MARKED.match(line)) for line in lines) > 1
+    done = []
+    for place, line in enumerate(lines):
+        given_back = place in layout or (numbered and bool(_MARKED.match(line)))
+        done.append(_blank(line) if given_back else _unrepeated(line, known))
+    return "".join(done)
 
 
-def _repeats(sentence: str, known: Collection[frozenset[str]]) -> bool:
-    words = _words(_CITED.sub("", sentence))
-    if len(words) < MIN_WORDS:
+def repeats(sentence: str, known: Sequence[Words]) -> bool:
+    """Tell whether a sentence says nothing that one recalled sentence does not say."""
+    raw = words_of(_CITED.sub("", sentence))
+    if len(raw) < MIN_WORDS:
         return False
-    return any(len(words & other) >= _CONTAINED * len(words) for other in known)
+    words = raw - _PRONOUNS or raw
+    decisive = {word for word in words if _DECISIVE.search(word)}
+    return any(decisive <= other and len(words & other) >= _CONTAINED * len(words) for other in known)
 
 
-def _words(text: str) -> frozenset[str]:
-    """Words of a text, folded; characters in pairs where words have no blanks between them."""
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> Words:
+    """Return the words of a text, folded; characters in pairs where words have no blanks between them."""
     key = name_key(text)
     if _CJK.search(key):
         dense = key.replace(" ", "")
         return frozenset(dense[place : place + 2] for place in range(len(dense) - 1))
     return frozenset(key.split())
+
+
+def _known(recalled: Collection[str]) -> list[Words]:
+    sentences = {sentence for text in recalled for sentence in (text, *(piece for _, piece in _sentences(text)))}
+    return [words for words in map(words_of, sentences) if words]
+
+
+def _layout(lines: Sequence[str]) -> set[int]:
+    """Return which lines are those of a context: quotes, cited facts under a heading, and what goes with them."""
+    quotes = {place for place, line in enumerate(lines) if _QUOTE.match(line)}
+    heads = [place for place, line in enumerate(lines) if _HEAD.match(line)]
+    facts: set[int] = set()
+    things: set[int] = set()
+    for head in heads:
+        for place in range(head + 1, len(lines)):
+            if not _THING.match(lines[place]):
+                break
+            (facts if _FACT.match(lines[place]) else things).add(place)
+    sure = quotes | facts
+    return sure | things | set(heads) if sure else set()
+
+
+def _unrepeated(line: str, known: Sequence[Words]) -> str:
+    if not known:
+        return line
+    for start, piece in _sentences(line):
+        if repeats(piece, known):
+            line = f"{line[:start]}{_blank(piece)}{line[start + len(piece) :]}"
+    return line
+
+
+def _sentences(line: str) -> Iterator[tuple[int, str]]:
+    for match in _SENTENCE.finditer(line):
+        piece = match.group().strip()
+        if piece:
+            yield match.start() + match.group().index(piece), piece
+
+
+def _blank(text: str) -> str:
+    return "".join(character if character in "\r\n" else " " for character in text)
 
 
 def _letters(text: str) -> int:

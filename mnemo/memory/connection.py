@@ -7,11 +7,14 @@ from typing import Literal
 from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.errors import ConfigError
+from mnemo.hierarchy.aggregate import Aggregator, ExtractAggregator, LlmAggregator
+from mnemo.hierarchy.online import OnlineTree
 from mnemo.ingestion.extract import Extractor
 from mnemo.ingestion.judge import LlmJudge
 from mnemo.ingestion.llm_extract import LlmExtractor
 from mnemo.ingestion.local_extract import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
+from mnemo.ingestion.recalled import RecallLog
 from mnemo.providers.base import Embedder, Llm
 from mnemo.providers.build import build_embedder, build_llm
 from mnemo.store.driver import Database
@@ -36,6 +39,7 @@ class Connection:
     embedder: Embedder
     llm: Llm | None
     pipeline: Pipeline
+    tree: OnlineTree
     owned: tuple[Embedder | Llm, ...]
     """Providers that were made here, to be closed here."""
 
@@ -46,7 +50,11 @@ class Connection:
 
 
 async def open_connection(
-    settings: Settings, given: Providers, clock: Clock, schema: Literal["migrate", "as it is"] = "migrate"
+    settings: Settings,
+    given: Providers,
+    clock: Clock,
+    recalled: RecallLog,
+    schema: Literal["migrate", "as it is"] = "migrate",
 ) -> Connection:
     """Connect, and bring the database up to date.
 
@@ -54,6 +62,7 @@ async def open_connection(
         settings: Which server, which providers.
         given: Providers that win over the settings.
         clock: Tells when things were recorded.
+        recalled: What was handed out, which ingestion does not learn again.
         schema: `migrate` brings it up to date and refuses a memory that another model embedded.
 
     Raises:
@@ -77,8 +86,13 @@ async def open_connection(
             await database.close()
         await asyncio.gather(*(provider.close() for provider in owned))
         raise
-    pipeline = Pipeline(database, embedder, extractor, judge=judge, settings=settings.ingestion, clock=clock)
-    return Connection(database=database, embedder=embedder, llm=llm, pipeline=pipeline, owned=owned)
+    pipeline = Pipeline(
+        database, embedder, extractor, judge=judge, settings=settings.ingestion, clock=clock, recalled=recalled
+    )
+    limit = settings.tree.summary_tokens
+    aggregator: Aggregator = ExtractAggregator(limit) if llm is None else LlmAggregator(llm, limit)
+    tree = OnlineTree(database, embedder, aggregator, settings=settings.tree, clock=clock)
+    return Connection(database=database, embedder=embedder, llm=llm, pipeline=pipeline, tree=tree, owned=owned)
 
 
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:

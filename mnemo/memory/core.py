@@ -1,16 +1,20 @@
 """The memory's verbs, asynchronous: the one implementation."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Literal, Self, TypeAlias
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST, Clock, SystemClock
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError, NotFoundError
 from mnemo.ingestion.progress import Report, silent
+from mnemo.ingestion.recalled import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
+from mnemo.memory.handed import note_answer, note_result
+from mnemo.memory.planting import with_leaves
 from mnemo.models.graph import Edge, Entity, Episode, Message, Status
 from mnemo.models.group import checked_group
 from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, Route, SearchResult
@@ -61,6 +65,7 @@ class AsyncMemory:
         self._group = checked_group(group if group is not None else self._settings.group)
         self._providers = Providers(llm=llm, embedder=embedder)
         self._clock = clock or SystemClock()
+        self._recalled = RecallLog()
         self._connection: Connection | None = None
         self._opening = asyncio.Lock()
 
@@ -110,15 +115,18 @@ class AsyncMemory:
         if run.done + run.failed + run.pending < added.new:  # another run had some of them in hand
             own = await open_.pipeline.outcome(added.group, added.uuids)
             run = replace(run, done=own.done, failed=own.failed, pending=own.pending, reasons=own.reasons)
-        return replace(added, processed=run)
+        return replace(added, processed=await self._planted(open_, [added.group], run))
 
     async def process(self, groups: str | Iterable[str] | None = None, *, report: Report = silent) -> Processed:
         """Process all that is pending in one or more groups, side by side; goes on where a run was stopped."""
-        return await (await self._open()).pipeline.process(self._group if groups is None else groups, report)
+        open_ = await self._open()
+        several = [groups] if isinstance(groups, str) else [self._group] if groups is None else list(groups)
+        return await self._planted(open_, several, await open_.pipeline.process(several, report))
 
     async def retry(self, *, group: str | None = None, report: Report = silent) -> Processed:
         """Process what failed, and what is pending, once more."""
-        return await (await self._open()).pipeline.retry(self._of(group), report)
+        open_, name = await self._open(), self._of(group)
+        return await self._planted(open_, [name], await open_.pipeline.retry(name, report))
 
     async def status(self, *, group: str | None = None) -> Counts:
         """Count a group's episodes by state; zeros for a group that is not there."""
@@ -171,7 +179,9 @@ class AsyncMemory:
             until=until,
         )
         open_ = await self._open()
-        return await system1.search(open_.database, open_.embedder, request, self._clock)
+        result = await system1.search(open_.database, open_.embedder, request, self._clock)
+        note_result(self._recalled, result, self._clock.now())
+        return result
 
     async def ask(  # noqa: PLR0913  # the filters of one verb, each by its name
         self,
@@ -203,7 +213,9 @@ class AsyncMemory:
             since=since,
             until=until,
         )
-        return await answer.ask((await self._open()).llm, result)
+        answered = await answer.ask((await self._open()).llm, result)
+        note_answer(self._recalled, answered, self._clock.now())
+        return answered
 
     async def list(  # noqa: PLR0913  # the filters of one verb, each by its name
         self,
@@ -277,11 +289,12 @@ class AsyncMemory:
             message = "wanted one of: a uuid, a session, or a group alone; nothing was deleted"
             raise ArgumentError(message)
         name, database = self._of(group), (await self._open()).database
+        prelude = partial((await self._open()).tree.removal, name)
         if session is not None:
-            return (await forget.forget_session(database, name, session)).forgotten
+            return (await forget.forget_session(database, name, session, prelude)).forgotten
         if uuid is None:
             return await forget.forget_group(database, name)
-        forgotten = (await forget.forget_episodes(database, name, [uuid])).forgotten
+        forgotten = (await forget.forget_episodes(database, name, [uuid], prelude)).forgotten
         if not forgotten.episodes:
             message = "wanted the uuid of an episode of this group, got one that it does not have"
             raise NotFoundError(message)
@@ -296,11 +309,17 @@ class AsyncMemory:
             ProviderError: The embedder failed; call it again.
         """
         await self.close()
-        open_ = await open_connection(self._settings, self._providers, self._clock, "as it is")
+        open_ = await open_connection(self._settings, self._providers, self._clock, self._recalled, "as it is")
         try:
             return await reembed(open_.database, open_.embedder)
         finally:
             await open_.close()
+
+    async def _planted(self, open_: Connection, groups: Sequence[str], run: Processed) -> Processed:
+        """Let the online tree take in what was processed, and say so beside it."""
+        if not self._settings.tree.enabled:
+            return run
+        return with_leaves(run, await open_.tree.process_all(groups, at_once=self._settings.ingestion.groups_at_once))
 
     def _of(self, group: str | None) -> str:
         return self._group if group is None else checked_group(group)
@@ -314,7 +333,7 @@ class AsyncMemory:
     async def _open(self) -> Connection:
         async with self._opening:
             if self._connection is None:
-                self._connection = await open_connection(self._settings, self._providers, self._clock)
+                self._connection = await open_connection(self._settings, self._providers, self._clock, self._recalled)
             return self._connection
 
 

@@ -1,0 +1,22 @@
+"""Notes what a search or an answer hands out, so that it is not learnt again when it comes back."""
+
+from datetime import datetime
+
+from mnemo.ingestion.recalled import RecallLog
+from mnemo.models.results import Answer, SearchResult
+from mnemo.retrieval.context import shown_edge
+
+__all__ = ["note_answer", "note_result"]
+
+
+def note_result(log: RecallLog, result: SearchResult, at: datetime) -> None:
+    """Note the facts and messages of a result; its context is made of the same sentences."""
+    for found in result.edges:
+        log.note(result.group, (found.item.fact, shown_edge(found.item)), at)
+    for episode in (*(found.item for found in result.episodes), *result.cited):
+        log.note(result.group, (episode.content,), at, episode.uuid)
+
+
+def note_answer(log: RecallLog, answer: Answer, at: datetime) -> None:
+    """Note an answer's own text; its result was noted when it was found."""
+    log.note(answer.result.group, (answer.text,), at)
