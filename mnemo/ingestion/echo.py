@@ -34,7 +34,12 @@ _QUOTE = re.compile(
     r"^\s*\[\d{1,3}\] (?:undated|[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d(?: [A-Za-z][\w/+-]*)?), [^:\n]{1,120}: "
 )
 _DECISIVE = re.compile(r"\d|^(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|\w+nt|longer|anymore)$")
-_PRONOUNS = frozenset("i you he she they we it me him them us my your his her their our its am is are was were".split())
+_PRONOUNS = frozenset(
+    [
+        *("i", "you", "he", "she", "they", "we", "it", "me", "him", "them", "us", "my", "your", "his", "her"),
+        *("their", "our", "its", "am", "is", "are", "was", "were"),
+    ]
+)
 
 
 def is_echo(text: str, recalled: Collection[str]) -> bool:

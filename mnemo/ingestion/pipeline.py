@@ -19,7 +19,6 @@ from mnemo.ingestion.isolation import total
 from mnemo.ingestion.lease import hold
 from mnemo.ingestion.ledger import Ledger
 from mnemo.ingestion.progress import STAGES, Report, silent
-from mnemo.ingestion.recalled import RecallLog, Unechoed
 from mnemo.ingestion.resolution import Judge
 from mnemo.ingestion.vectors import VectorCache
 from mnemo.ingestion.worker import Parts, Worker
@@ -44,7 +43,6 @@ class Pipeline:
         judge: Judge | None = None,
         settings: IngestionSettings | None = None,
         clock: Clock | None = None,
-        recalled: RecallLog | None = None,
     ) -> None:
         """Keep the parts; nothing is connected or closed here.
 
@@ -55,14 +53,13 @@ class Pipeline:
             judge: Asked about uncertain cases, at most once a window; None keeps them apart.
             settings: None is the defaults.
             clock: Tells when things were recorded; None is the machine's.
-            recalled: What was handed out of this memory, which is not learnt again; None is nothing.
         """
         self._settings = settings or IngestionSettings()
         self._clock = clock or SystemClock()
         self._ledger = Ledger(database, embedder.model)
         self._parts = Parts(
             ledger=self._ledger,
-            extractor=Unechoed(extractor, recalled or RecallLog()),
+            extractor=extractor,
             judge=judge,
             vectors=VectorCache(embedder),
             settings=self._settings,

@@ -14,7 +14,7 @@ from mnemo.ingestion.judge import LlmJudge
 from mnemo.ingestion.llm_extract import LlmExtractor
 from mnemo.ingestion.local_extract import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.recalled import RecallLog
+from mnemo.ingestion.recalled import RecallLog, Unechoed
 from mnemo.providers.base import Embedder, Llm
 from mnemo.providers.build import build_embedder, build_llm
 from mnemo.store.driver import Database
@@ -86,9 +86,8 @@ async def open_connection(
             await database.close()
         await asyncio.gather(*(provider.close() for provider in owned))
         raise
-    pipeline = Pipeline(
-        database, embedder, extractor, judge=judge, settings=settings.ingestion, clock=clock, recalled=recalled
-    )
+    reader = Unechoed(extractor, recalled)
+    pipeline = Pipeline(database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock)
     limit = settings.tree.summary_tokens
     aggregator: Aggregator = ExtractAggregator(limit) if llm is None else LlmAggregator(llm, limit)
     tree = OnlineTree(database, embedder, aggregator, settings=settings.tree, clock=clock)
