@@ -39,6 +39,6 @@ def test_each_mnemo_command_of_the_readme_parses(line: str) -> None:
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS if "scripts/" in line.split(maxsplit=1)[0]])
 def test_each_script_of_the_readme_can_be_run(line: str) -> None:
-    path = ROOT / line.split()[0]
+    path = ROOT / line.split(maxsplit=1)[0]
     assert path.is_file()
     assert path.stat().st_mode & 0o111
