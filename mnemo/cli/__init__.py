@@ -3,6 +3,7 @@
 import typer
 
 from mnemo.cli import local, memory
+from mnemo.cli.bench import bench
 from mnemo.cli.ingest import ingest
 from mnemo.cli.serve import serve_
 
@@ -20,6 +21,7 @@ local.register(app)
 app.command()(ingest)
 memory.register(app)
 app.command("serve")(serve_)
+app.add_typer(bench)
 
 
 def main() -> None:

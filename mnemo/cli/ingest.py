@@ -25,7 +25,7 @@ from mnemo.memory import Memory
 from mnemo.models.graph import Message
 from mnemo.models.results import Processed
 
-__all__ = ["Ingested", "ingest", "ingest_conversations"]
+__all__ = ["Ingested", "ingest", "ingest_conversations", "show_ingested"]
 
 _BATCH = 500
 FORMAT_HELP = f"auto, {', '.join(FORMATS)}."
@@ -90,7 +90,7 @@ def ingest(
             return
         with Memory(settings) as memory, metering(output.notes, quiet=as_json) as meter:
             done = ingest_conversations(memory, conversations, group=group, meter=meter)
-        output.show(done, lambda console: _show(console, done))
+        output.show(done, lambda console: show_ingested(console, done))
         if done.processed.failed or done.processed.pending:
             raise typer.Exit(1)
 
@@ -169,7 +169,8 @@ def _show_price(console: Console, price: Estimate, settings: Settings) -> None:
     console.print(f"{by}; nothing was stored", style="dim")
 
 
-def _show(console: Console, done: Ingested) -> None:
+def show_ingested(console: Console, done: Ingested) -> None:
+    """Print what an import did and where its time went."""
     processed = done.processed
     where = done.groups[0] if len(done.groups) == 1 else f"{len(done.groups)} groups"
     console.print(
