@@ -12,7 +12,17 @@ from math import exp
 
 from mnemo.config import TreeSettings
 
-__all__ = ["MAX_DEPTH", "MEASURED_FLOORS", "TOLERANCE", "Rule", "cosines", "rule_of", "similarity", "theta"]
+__all__ = [
+    "MAX_DEPTH",
+    "MEASURED_FLOORS",
+    "TOLERANCE",
+    "Rule",
+    "cosines",
+    "least_cosine",
+    "rule_of",
+    "similarity",
+    "theta",
+]
 
 MAX_DEPTH = 64
 """Nothing goes down from here, whatever the settings; the defaults stop at 27."""
@@ -55,6 +65,12 @@ def theta(depth: int, rule: Rule) -> float:
 def similarity(cosine: float, rule: Rule) -> float:
     """Return the similarity of a cosine; negative below the floor."""
     return (cosine - rule.floor) / (1.0 - rule.floor)
+
+
+def least_cosine(settings: TreeSettings, model: str) -> float:
+    """Return the cosine that a node must have to be found under these settings."""
+    floor = rule_of(settings, model).floor
+    return floor + settings.least_similarity * (1.0 - floor)
 
 
 def cosines(rule: Rule) -> tuple[float, ...]:

@@ -15,11 +15,12 @@ from mnemo.ingestion.recalled import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
 from mnemo.memory.handed import note_answer, note_result
 from mnemo.memory.planting import with_leaves
+from mnemo.memory.routes import checked_route, look
 from mnemo.models.graph import Edge, Entity, Episode, Message, Status
 from mnemo.models.group import checked_group
 from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, Route, SearchResult
 from mnemo.providers.base import Embedder, Llm
-from mnemo.retrieval import answer, system1
+from mnemo.retrieval import answer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store import forget, graph
 from mnemo.store.reembed import reembed
@@ -164,9 +165,7 @@ class AsyncMemory:
             ArgumentError: An argument does not fit.
             ProviderError: The embedder failed.
         """
-        if route != "system1":
-            message = f"wanted route system1, got {route!r}"
-            raise ArgumentError(message)
+        checked_route(route)
         request = SearchRequest(
             group=self._of(group),
             question=question,
@@ -179,7 +178,7 @@ class AsyncMemory:
             until=until,
         )
         open_ = await self._open()
-        result = await system1.search(open_.database, open_.embedder, request, self._clock)
+        result = await look(open_, request, route, self._settings, self._clock)
         note_result(self._recalled, result, self._clock.now())
         return result
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from mnemo.models.graph import Edge, Entity, Episode
+from mnemo.models.hierarchy import Category
 
 __all__ = [
     "Added",
@@ -86,6 +87,8 @@ class SearchResult:
     truncated: bool = False
     cited: tuple[Episode, ...] = ()
     """Episodes that facts of the context rest on and that are not among `episodes`."""
+    categories: tuple[Found[Category], ...] = ()
+    """Inner nodes of a hierarchy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

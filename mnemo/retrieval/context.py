@@ -1,15 +1,17 @@
 """What was found as text to put before an LLM, within a token budget: pure.
 
-Facts first, then people and things, then quotes; each line ends or begins with the marks of the
+Facts first, then people and things, then summaries, then quotes; each line ends or begins with the marks of the
 episodes that it rests on. Lines are chosen by rank across the types, best first, while they fit; a
 long quote is cut around the sentence nearest to the question.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from mnemo.models.graph import Edge, Entity, Episode
-from mnemo.models.results import Context
+from mnemo.models.hierarchy import Category
+from mnemo.models.results import Context, Found
 from mnemo.providers.tokens import count_tokens
 from mnemo.retrieval.finds import Finds
 from mnemo.retrieval.passages import around
@@ -17,7 +19,7 @@ from mnemo.retrieval.zones import local
 
 __all__ = ["build", "shown_edge", "shown_time"]
 
-_HEADS = {"fact": "Facts", "entity": "People and things", "quote": "Messages"}
+_HEADS = {"fact": "Facts", "entity": "People and things", "summary": "Summaries", "quote": "Messages"}
 _QUOTE_SHARE = 0.25
 _LEAST_QUOTE = 24
 _MARK_TOKENS = 4
@@ -67,16 +69,24 @@ def build(question: str, finds: Finds, *, budget: int) -> Context:
 def shown_edge(edge: Edge) -> str:
     """Return a fact with when it held, such as `Ana works at Birch. (since 2023-06-01)`.
 
-    A fact that ended, or is known to end, says from when until when; an open one since when. A start
-    that stands in the fact itself is not said again.
+    A fact that ended, or is known to end, says from when until when; an open one since when. Days are those
+    of its zone. What stands in the fact itself is not said again.
     """
-    form = _DATES.get(edge.precision, "%Y-%m-%d")
-    start = edge.valid_from.strftime(form) if edge.valid_from else ""
-    start = "" if start in edge.fact else start
-    if edge.valid_to:
-        end = edge.valid_to.strftime("%Y-%m-%d")
+    start = _unsaid_start(edge)
+    end = local(edge.valid_to, edge.zone).strftime("%Y-%m-%d") if edge.valid_to else ""
+    if end and f"until {end}" not in edge.fact:
         return f"{edge.fact} (from {start} until {end})" if start else f"{edge.fact} (until {end})"
     return f"{edge.fact} (since {start})" if start else edge.fact
+
+
+def _unsaid_start(edge: Edge) -> str:
+    """Return the start as it is shown; empty for an unknown one, and for one that the fact itself says."""
+    if edge.valid_from is None:
+        return ""
+    form = _DATES.get(edge.precision, "%Y-%m-%d")
+    moment = local(edge.valid_from, edge.zone)
+    said = moment.strftime(form) in edge.fact or (edge.precision == "month" and f"{moment:%B %Y}" in edge.fact)
+    return "" if said else moment.strftime(form)
 
 
 def shown_time(episode: Episode) -> str:
@@ -115,11 +125,12 @@ def _by_rank(question: str, finds: Finds, budget: int) -> Iterator[_Line]:
     seen: set[tuple[str, str]] = set()
     most = max(_LEAST_QUOTE, int(budget * _QUOTE_SHARE))
     known = {found.item.uuid for found in finds.episodes} | set(finds.backing)
-    rounds = max(len(finds.episodes), len(finds.edges), 2 * len(finds.entities))
+    rounds = max(len(finds.episodes), len(finds.edges), len(finds.categories), 2 * len(finds.entities))
     for rank in range(rounds):
         lines = [
             *(_quote(question, found.item, most) for found in finds.episodes[rank : rank + 1]),
             *(_fact(found.item, found.sources, known) for found in finds.edges[rank : rank + 1]),
+            *(_summary(question, found, most, known) for found in finds.categories[rank : rank + 1]),
             *(_thing(found.item) for found in finds.entities[rank // 2 : rank // 2 + 1] if rank % 2 == 0),
         ]
         for line in lines:
@@ -136,6 +147,12 @@ def _quote(question: str, episode: Episode, most: int) -> _Line:
 
 def _fact(edge: Edge, sources: Sequence[str], known: set[str]) -> _Line:
     return _Line("fact", shown_edge(edge), tuple(uuid for uuid in sources if uuid in known)[:3])
+
+
+def _summary(question: str, found: Found[Category], most: int, known: set[str]) -> _Line:
+    """Show what an inner node says; one without content, a category by name alone, is not shown."""
+    text = around(found.item.content, question, most) if found.item.content.strip() else ""
+    return _Line("summary", text, tuple(uuid for uuid in found.sources if uuid in known)[:3])
 
 
 def _thing(entity: Entity) -> _Line:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mnemo.models.graph import Edge, Entity, Episode
+from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found
 
 __all__ = ["Finds"]
@@ -16,5 +17,6 @@ class Finds:
     episodes: tuple[Found[Episode], ...] = ()
     entities: tuple[Found[Entity], ...] = ()
     edges: tuple[Found[Edge], ...] = ()
+    categories: tuple[Found[Category], ...] = ()
     backing: Mapping[str, Episode] = field(default_factory=dict)
-    """Episodes by uuid that edges may be cited by, those of `episodes` left out."""
+    """Episodes by uuid that edges and categories may be cited by, those of `episodes` left out."""

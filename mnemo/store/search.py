@@ -13,14 +13,14 @@ from mnemo.models.texts import session_key, speaker_key
 from mnemo.store.driver import Database, Row
 from mnemo.store.lucene import text_query
 
-__all__ = ["Filters", "Gathered", "Wanted", "gather"]
+__all__ = ["KNOWN", "Filters", "Gathered", "Wanted", "gather"]
 
 Vector: TypeAlias = NDArray[np.float32]
 
 _ANY = ["", "\U0010ffff"]
 _FIELDS = {"episodes": ("content",), "entities": ("name", "aliases", "tags", "summary"), "edges": ("fact",)}
 _SCAN = 4
-_KNOWN = DISTANT_PAST + timedelta(days=1)
+KNOWN = DISTANT_PAST + timedelta(days=1)
 """Later than what stands for an unknown time."""
 _PROCEDURE = "mnemo.search.gather"
 
@@ -96,7 +96,7 @@ def _params(wanted: Wanted) -> dict[str, Any]:
         "text": wanted.text.lower(),
         "as_of": filters.as_of,
         "visible_until": filters.visible_until or DISTANT_FUTURE,
-        "since": filters.since or (DISTANT_PAST if filters.until is None else _KNOWN),
+        "since": filters.since or (DISTANT_PAST if filters.until is None else KNOWN),
         "until": filters.until or DISTANT_FUTURE,
         "sessions": _ANY if filters.session is None else [session_key(filters.session)] * 2,
         "speakers": _ANY if filters.speaker is None else [speaker_key(filters.speaker)] * 2,

@@ -1,0 +1,46 @@
+"""One question, by the route that is asked for."""
+
+from typing import get_args
+
+from mnemo.clock import Clock
+from mnemo.config import Settings
+from mnemo.errors import ArgumentError
+from mnemo.hierarchy.thresholds import least_cosine
+from mnemo.memory.connection import Connection
+from mnemo.models.results import Route, SearchResult
+from mnemo.retrieval import system1, tree
+from mnemo.retrieval.request import SearchRequest
+
+__all__ = ["checked_route", "look"]
+
+_BUILT: tuple[Route, ...] = ("system1", "tree")
+
+
+def checked_route(route: str) -> None:
+    """Refuse a route that is none.
+
+    Raises:
+        ArgumentError: Names those that are.
+    """
+    if route not in _BUILT or route not in get_args(Route):
+        message = f"wanted a route of {', '.join(_BUILT)}, got {route!r}"
+        raise ArgumentError(message)
+
+
+async def look(
+    open_: Connection, request: SearchRequest, route: Route, settings: Settings, clock: Clock
+) -> SearchResult:
+    """Search by one route.
+
+    Raises:
+        ArgumentError: The route is none.
+        ProviderError: A provider failed.
+        StoreError: See its kinds.
+    """
+    checked_route(route)
+    if route == "tree":
+        how = tree.TreeRoute(
+            mode=settings.tree.retrieval, least_cosine=least_cosine(settings.tree, open_.embedder.model)
+        )
+        return await tree.search(open_.database, open_.embedder, request, how, clock)
+    return await system1.search(open_.database, open_.embedder, request, clock)
