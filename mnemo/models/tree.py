@@ -102,7 +102,7 @@ class AttributeSchema:
     kinds: tuple[Kind, ...]
     """In order of first appearance."""
     examples: tuple[str, ...]
-    """Up to three different values as text, in order of first appearance."""
+    """Up to twelve different values as text, in order of first appearance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

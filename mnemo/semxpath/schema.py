@@ -12,7 +12,7 @@ __all__ = ["VERSION_ATTRIBUTES", "describe", "dumped", "infer", "kind_of", "load
 
 VERSION_ATTRIBUTES = ("number", "summary", "request", "created_at")
 
-_EXAMPLES = 3
+_EXAMPLES = 12
 _EXAMPLE_CHARS = 60
 _PATHS = 20
 _NUMBERS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number"}
@@ -90,7 +90,8 @@ def describe(schema: TreeSchema) -> str:
     lines = []
     for name, found in schema.types.items():
         attributes = ", ".join(
-            f"{key} ({'|'.join(value.kinds)}: {'; '.join(value.examples)})" for key, value in found.attributes.items()
+            f"{key} ({'|'.join(value.kinds)}: {'; '.join(value.examples[:3])})"
+            for key, value in found.attributes.items()
         )
         root = " [root]" if name == schema.root else ""
         lines.append(f"{name}{root} x{found.count}: attributes {attributes or 'none'}")

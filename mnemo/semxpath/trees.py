@@ -16,6 +16,7 @@ from mnemo.semxpath.diff import Side, compare
 from mnemo.semxpath.executor import Address, Executor, Explained
 from mnemo.semxpath.formats import Format, dump, load
 from mnemo.semxpath.parser import parse
+from mnemo.semxpath.rehearsal import rehearsed
 from mnemo.semxpath.schema import infer, merge
 from mnemo.semxpath.scorers import CosineScorer, Scorer
 from mnemo.semxpath.writer import Note, Writer
@@ -252,13 +253,7 @@ class TreeMemory:
             ArgumentError: An edit does not fit; nothing is changed.
             QueryError, ProviderError, StoreError: See their kinds.
         """
-        if not edits:
-            message = "wanted at least one edit"
-            raise ArgumentError(message)
-        info = await store.info(self._db, self._group, self.name)
-        if base is not None and base != info.active:
-            message = f"the edit was based on version {base}, but version {info.active} is active; nothing was changed"
-            raise ConflictError(message)
+        info = await self._based(base)
         placed, told = await self._placed(edits, info.active)
         states = await store.spines(self._db, self._group, planning.touched(placed))
         plan = planning.plan(placed, states)
@@ -267,6 +262,21 @@ class TreeMemory:
         version = await self._trees.writer.apply(self.name, info, plan, note, shape)
         self._executor.forget(self._group, self.name)
         return version
+
+    async def rehearse(self, edits: Sequence[TreeEdit]) -> tuple[int, Diff]:
+        """Return the version that edits would be based on and what they would change, changing nothing.
+
+        Raises:
+            As for `edit`.
+        """
+        info = await self._based(None)
+        placed, _ = await self._placed(edits, info.active)
+        uuids = planning.touched(placed)
+        states = await store.spines(self._db, self._group, uuids)
+        plan = planning.plan(placed, states)
+        children = await self._db.run("tree/children", group=self._group, uuids=uuids)
+        changes = rehearsed(plan, uuids[0], states, children)
+        return info.active, Diff(older=info.active, newer=info.next, changes=changes)
 
     async def log(self) -> list[Version]:
         """Return the versions, oldest first.
@@ -303,10 +313,7 @@ class TreeMemory:
 
     async def revert(self, number: int, *, base: int | None = None, request: str = "") -> Version:
         """Make a new version equal to an older one; errors as for `edit`."""
-        info = await store.info(self._db, self._group, self.name)
-        if base is not None and base != info.active:
-            message = f"the edit was based on version {base}, but version {info.active} is active; nothing was changed"
-            raise ConflictError(message)
+        info = await self._based(base)
         self._check_number(info, number)
         note = Note(summary=f"went back to version {number}", request=request)
         version = await self._trees.writer.revert(self.name, info, number, note)
@@ -347,6 +354,13 @@ class TreeMemory:
         self._executor.forget(self._group, self.name)
         await store.delete_version(self._db, self._group, self.name, number)
 
+    async def _based(self, base: int | None) -> store.TreeInfo:
+        info = await store.info(self._db, self._group, self.name)
+        if base is not None and base != info.active:
+            message = f"the edit was based on version {base}, but version {info.active} is active; nothing was changed"
+            raise ConflictError(message)
+        return info
+
     def _address(self, version: int | None, *, all_versions: bool) -> Address:
         if version is not None and all_versions:
             message = "wanted one version or all of them, got both"
@@ -361,6 +375,9 @@ class TreeMemory:
 
     async def _placed(self, edits: Sequence[TreeEdit], base: int) -> tuple[list[planning.NodeEdit], list[str]]:
         """Find the nodes that edits mean; return edits of places, and a line on each."""
+        if not edits:
+            message = "wanted at least one edit"
+            raise ArgumentError(message)
         placed: list[planning.NodeEdit] = []
         told = []
         for edit in edits:

@@ -37,7 +37,7 @@ from support.embedders import vector
 from support.tree_oracle import History
 
 TYPES = ("A", "B", "C")
-ROOTS = ("R", "R", "A")
+ROOTS = ("R", "R", "R", "A")
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -51,7 +51,7 @@ class RandomTree:
 def random_tree(random: Random, name: str) -> RandomTree:
     """Return a tree of 1 to 4 levels below the root, with 1 to 3 versions."""
     root = random.choice(ROOTS)
-    node = _grown(random, root, random.randint(1, 4))
+    node = _grown(random, root, random.choice([1, 2, 3, 3, 4]))
     versions = [(_version(1), node)]
     for number in range(2, random.randint(2, 4)):
         node = replace(_changed(random, node), type=root)
@@ -64,7 +64,7 @@ def _version(number: int) -> dict[str, Any]:
 
 
 def _grown(random: Random, type_name: str, depth: int) -> TreeNode:
-    width = random.randint(0, 4) if depth else 0
+    width = random.randint(depth > 1, 4) if depth else 0
     children = tuple(_grown(random, random.choice(TYPES), depth - 1) for _ in range(width))
     return TreeNode(type=type_name, attributes=_attributes(random), children=children)
 
@@ -98,8 +98,15 @@ def _changed(random: Random, node: TreeNode) -> TreeNode:
     return replace(node, children=tuple(children))
 
 
-async def plant(db: Database, group: str, trees: Sequence[RandomTree], model: str) -> None:
-    """Store trees, each node object once, however many versions have it."""
+async def plant(db: Database, group: str, trees: Sequence[RandomTree]) -> None:
+    """Store trees, each node object once, however many versions have it.
+
+    All get one schema, so that a query on any of them may name what others have.
+    """
+    roots = [root for tree in trees for _, root in tree.history.versions]
+    schema = infer(roots[0])
+    for root in roots[1:]:
+        schema = merge(schema, infer(root))
     nodes: dict[int, tuple[str, TreeNode]] = {}
     rows, links, calls = [], [], []
     first = ""
@@ -115,6 +122,7 @@ async def plant(db: Database, group: str, trees: Sequence[RandomTree], model: st
                 text_vector = vector(stored["text"])
                 rows.append({"parent": None, "label": label_of(node.type), "properties": stored, "vector": text_vector})
         made = _versions(group, tree, tree_uuid, nodes)
+        made[0][1]["tree"]["schema"] = dumped(schema)
         first = first or made[0][1]["version"]["uuid"]
         calls += made
     for own, node in nodes.values():
@@ -128,9 +136,6 @@ async def plant(db: Database, group: str, trees: Sequence[RandomTree], model: st
 
 
 def _versions(group: str, tree: RandomTree, tree_uuid: str, nodes: dict[int, tuple[str, TreeNode]]) -> list[Call]:
-    schema = infer(tree.history.versions[0][1])
-    for _, root in tree.history.versions[1:]:
-        schema = merge(schema, infer(root))
     calls: list[Call] = []
     for attributes, root in tree.history.versions:
         number = attributes["number"]
@@ -146,7 +151,7 @@ def _versions(group: str, tree: RandomTree, tree_uuid: str, nodes: dict[int, tup
         top = nodes[id(root)][0]
         both = {"group": group, "version": version, "vector": vector(draft.text)}
         if number == 1:
-            head = {"uuid": tree_uuid, "name": tree.name, "root": tree.root, "schema": dumped(schema)}
+            head = {"uuid": tree_uuid, "name": tree.name, "root": tree.root}
             calls.append(("tree/create", {**both, "tree": head, "root": top}))
         else:
             base = {"tree": tree.name, "base": number - 1, "parent": number - 1, "schema": None}
@@ -180,8 +185,8 @@ class _Writer:
         return tuple(self._step(0.45) for _ in range(length))
 
     def _step(self, chance: float) -> Step:
-        test = self.random.choice([*TYPES, *TYPES, None])
-        axis = self.random.choice(["child", "child", "descendant"])
+        test = self.random.choice([*TYPES, None])
+        axis = self.random.choice(["child", "descendant"])
         return Step(axis, test, _position(self.random, 0.25), self.predicates(chance))
 
     def predicates(self, chance: float, *, version: bool = False) -> tuple[Expr, ...]:

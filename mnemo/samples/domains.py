@@ -1,0 +1,62 @@
+"""Three trees of our own to try tree memories with: a trip, a to-do list, a week of meals; 15 requests each.
+
+The first ten requests of a domain read; the last five are a dialogue of edits, to be made in their order.
+Each has the plan that an LLM should reply (the gold query or edits) and the gold result.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+__all__ = ["DOMAINS", "Domain", "Gold", "domain"]
+
+DomainName: TypeAlias = Literal["trip", "todo", "meals"]
+DOMAINS: tuple[DomainName, ...] = ("trip", "todo", "meals")
+
+_FILES: Mapping[DomainName, tuple[str, Literal["xml", "json", "yaml"]]] = {
+    "trip": ("trip.xml", "xml"),
+    "todo": ("todo.json", "json"),
+    "meals": ("meals.yaml", "yaml"),
+}
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gold:
+    """One request with what it should bring."""
+
+    words: str
+    reply: Mapping[str, Any]
+    """The plan, as an LLM replies it; for a read its `query` is the gold query."""
+    expect: tuple[str, ...]
+    """Names (or titles) of the nodes of the result, in any order; for an edit, of `check` after it."""
+    check: str | None
+    """For an edit: a query that shows what it did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """A document and requests about it."""
+
+    name: DomainName
+    text: str
+    format_name: Literal["xml", "json", "yaml"]
+    requests: tuple[Gold, ...]
+
+
+def domain(name: DomainName) -> Domain:
+    """Return one of the three."""
+    file, format_name = _FILES[name]
+    lines = (_FOLDER / f"{name}.requests.jsonl").read_text(encoding="utf-8").splitlines()
+    return Domain(
+        name=name,
+        text=(_FOLDER / file).read_text(encoding="utf-8"),
+        format_name=format_name,
+        requests=tuple(_gold(json.loads(line)) for line in lines),
+    )
+
+
+def _gold(fields: Mapping[str, Any]) -> Gold:
+    return Gold(words=fields["words"], reply=fields["reply"], expect=tuple(fields["expect"]), check=fields.get("check"))
