@@ -121,7 +121,7 @@ CALL (found_edges) {
   UNWIND found_edges AS found
   WITH found.edge AS edge, found.words AS words
   RETURN collect(edge {
-    .uuid, .fact, .relation, .subject, .object, .valid_from, .valid_to, .recorded_at, .retired_at, .when, .precision,
+    .uuid, .fact, .relation, .subject, .object, .valid_from, .valid_to, .recorded_at, .retired_at, .when, .precision, .zone,
     whole: vector.similarity.cosine(edge.embedding, $whole),
     words: words,
     subject_name: head(COLLECT { MATCH (edge)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Answer, Context, Forgotten, Found, Page, SearchResult, Usage
+from mnemo.retrieval.zones import local
 
 __all__ = ["answer", "counts", "forgotten", "moment", "page", "search_result", "table"]
 
@@ -23,13 +23,12 @@ def moment(instant: datetime | None, zone: str | None = None) -> str:
     """Write an instant in its own zone to the minute; an unknown one is a dash."""
     if instant is None:
         return "–"
-    local = instant.astimezone(ZoneInfo(zone)) if zone else instant
-    return local.strftime("%Y-%m-%d %H:%M")
+    return local(instant, zone).strftime("%Y-%m-%d %H:%M")
 
 
-def day(instant: datetime | None) -> str:
-    """Write the day of an instant; an unknown one is empty."""
-    return instant.strftime("%Y-%m-%d") if instant else ""
+def day(instant: datetime | None, zone: str | None = None) -> str:
+    """Write the day that it was in a zone; an unknown instant is empty."""
+    return local(instant, zone).strftime("%Y-%m-%d") if instant else ""
 
 
 def cut(text: str, limit: int = _CUT) -> str:
@@ -91,7 +90,7 @@ def _blocks(result: SearchResult) -> Iterable[RenderableType]:
 
 def _edge_row(found: Found[Edge]) -> tuple[str, ...]:
     edge = found.item
-    return f"{found.score:.3f}", cut(edge.fact), day(edge.valid_from), day(edge.valid_to)
+    return f"{found.score:.3f}", cut(edge.fact), day(edge.valid_from, edge.zone), day(edge.valid_to, edge.zone)
 
 
 def _episode_row(found: Found[Episode]) -> tuple[str, ...]:
@@ -145,5 +144,6 @@ def _page_rows(items: Sequence[Episode | Entity | Edge]) -> tuple[list[str], lis
             rows.append((item.uuid, item.name, ", ".join(item.tags), ", ".join(item.aliases)))
         else:
             columns = ["uuid", "fact", "since", "until"]
-            rows.append((item.uuid, cut(item.fact, 100), day(item.valid_from), day(item.valid_to)))
+            since, until = day(item.valid_from, item.zone), day(item.valid_to, item.zone)
+            rows.append((item.uuid, cut(item.fact, 100), since, until))
     return columns, rows

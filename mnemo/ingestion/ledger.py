@@ -14,6 +14,7 @@ from mnemo.ingestion.rows import (
     alias_token,
     changes,
     edge_row,
+    edge_zones,
     entity_row,
     episode_row,
     initials,
@@ -21,6 +22,7 @@ from mnemo.ingestion.rows import (
     read_standing,
 )
 from mnemo.models.graph import Episode
+from mnemo.models.group import text_key
 from mnemo.models.results import Counts
 from mnemo.models.texts import entity_text, episode_text
 from mnemo.providers.base import Vectors
@@ -160,13 +162,17 @@ class Ledger:
             ConflictError: The lease was lost to another process; nothing was written.
         """
         settled, vectors = outcome.settled, outcome.vectors
+        zones = edge_zones(settled.links, outcome.done)
+        shared = {"group": group, "group_key": text_key(group), "recorded_at": outcome.recorded_at}
         rows = await self._database.run(
             "ingestion/write",
             group=group,
             owner=owner,
             seconds=seconds,
             entities=[entity_row(group, item, vectors) for item in settled.entities],
-            edges=[edge_row(group, item, vectors[item.fact], outcome.recorded_at) for item in settled.edges],
+            edges=[
+                edge_row(item, vectors[item.fact], {**shared, "zone": zones.get(item.uuid)}) for item in settled.edges
+            ],
             links=link_rows(settled.links, outcome.done),
             changes=changes(settled),
             done=[

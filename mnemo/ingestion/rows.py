@@ -20,6 +20,7 @@ __all__ = [
     "alias_token",
     "changes",
     "edge_row",
+    "edge_zones",
     "entity_row",
     "episode_row",
     "initials",
@@ -96,10 +97,21 @@ def entity_row(group: str, entity: EntityWrite, vectors: Mapping[str, Vectors]) 
     }
 
 
-def edge_row(group: str, edge: EdgeWrite, vector: Vectors, recorded_at: datetime) -> dict[str, Any]:
-    """Return what `ingestion/write` takes for a new edge."""
+def edge_zones(links: Iterable[StateLink], episodes: Iterable[Episode]) -> dict[str, str]:
+    """Return the zone of the first episode that states each edge, where it has one."""
+    zones = {episode.uuid: episode.zone for episode in episodes}
+    found: dict[str, str] = {}
+    for link in links:
+        zone = zones.get(link.episode)
+        if zone:
+            found.setdefault(link.edge, zone)
+    return found
+
+
+def edge_row(edge: EdgeWrite, vector: Vectors, shared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what `ingestion/write` takes for a new edge, with the properties that all of a window share."""
     properties = {
-        "group": group,
+        **shared,
         "fact": edge.fact,
         "relation": edge.relation,
         "subject": edge.subject,
@@ -107,12 +119,10 @@ def edge_row(group: str, edge: EdgeWrite, vector: Vectors, recorded_at: datetime
         "valid_from": edge.valid_from or DISTANT_PAST,
         "valid_to": edge.valid_to or DISTANT_FUTURE,
         "said_at": edge.said_at,
-        "recorded_at": recorded_at,
         "retired_at": DISTANT_FUTURE,
         "when": edge.when,
         "precision": edge.precision,
         "fact_key": edge.uuid,
-        "group_key": text_key(group),
         "search_terms": search_terms(edge.fact),
     }
     return {

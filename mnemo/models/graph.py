@@ -99,3 +99,5 @@ class Edge:
     when: str | None = None
     """The words that said when, such as last Saturday."""
     precision: Precision = "unknown"
+    zone: str | None = None
+    """IANA zone of the episode that stated it first: its days are days there; None is unknown."""

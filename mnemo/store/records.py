@@ -65,6 +65,7 @@ def edge(row: Mapping[str, Any]) -> Edge:
         retired_at=_instant(row.get("retired_at")),
         when=row.get("when"),
         precision=cast("Precision", row.get("precision") or "unknown"),
+        zone=row.get("zone"),
     )
 
 

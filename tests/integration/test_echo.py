@@ -6,22 +6,17 @@ from datetime import UTC, datetime
 import pytest
 
 from mnemo import AsyncMemory, Message
-from mnemo.config import Settings
 from mnemo.models.graph import Role
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
+from support.memories import settings_of
 
 SAID = datetime(2024, 6, 3, 9, tzinfo=UTC)
 TALK = [
     Message(content="I moved to Porto in April. I work at Quillfeather.", speaker="Ada", session="s", occurred_at=SAID),
     Message(content="My sister Zoe adopted a parrot named Biscuit last week.", speaker="Ada", session="s"),
 ]
-
-
-def settings_of(endpoint: Endpoint, **ingestion: object) -> Settings:
-    neo4j = {"uri": endpoint.uri, "username": endpoint.username, "password": endpoint.password}
-    return Settings.model_validate({"neo4j": neo4j, "llm": {"provider": "none"}, "ingestion": ingestion})
 
 
 @pytest.fixture
@@ -91,7 +86,7 @@ async def test_a_system_prompt_is_stored_and_read_only_when_asked(
     server_endpoint: Endpoint, database: Database, embedder: LocalEmbedder, group: str, *, wanted: bool
 ) -> None:
     assert database.version
-    settings = settings_of(server_endpoint, extract_system=wanted)
+    settings = settings_of(server_endpoint, ingestion={"extract_system": wanted})
     async with AsyncMemory(settings, group=group, embedder=embedder) as memory:
         prompt = "You are Helper, the assistant of Birch Bank. Birch Bank has offices in Austin."
         added = await memory.add(Message(content=prompt, role="system"))

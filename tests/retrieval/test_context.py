@@ -1,10 +1,11 @@
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemo.models.graph import Precision
 from mnemo.models.results import Found
 from mnemo.providers.tokens import count_tokens
 from mnemo.retrieval.context import build, shown_edge, shown_time
@@ -88,6 +89,41 @@ def test_fact_says_when_it_held(start: object, end: object, precision: str, expe
 
 def test_start_that_the_fact_says_itself_is_not_said_again() -> None:
     assert shown_edge(edge("f", "Ana sang (2023-05-08)", start=START)) == "Ana sang (2023-05-08)"
+
+
+MIDNIGHT_IN_LONDON = datetime(2025, 4, 7, 23, tzinfo=UTC)
+HALF_PAST_MIDNIGHT_IN_AUCKLAND = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("start", "zone", "precision", "fact", "expected"),
+    [
+        (MIDNIGHT_IN_LONDON, "Europe/London", "day", "Theo fell (2025-04-08)", "Theo fell (2025-04-08)"),
+        (MIDNIGHT_IN_LONDON, "Europe/London", "day", "Theo fell", "Theo fell (since 2025-04-08)"),
+        (MIDNIGHT_IN_LONDON, "Europe/London", "week", "Theo ran (week of 2025-04-08)", "Theo ran (week of 2025-04-08)"),
+        (MIDNIGHT_IN_LONDON, None, "day", "Theo fell", "Theo fell (since 2025-04-07)"),
+        (HALF_PAST_MIDNIGHT_IN_AUCKLAND, "Pacific/Auckland", "day", "Kei sang", "Kei sang (since 2023-05-09)"),
+        (HALF_PAST_MIDNIGHT_IN_AUCKLAND, "No/Such", "day", "Kei sang", "Kei sang (since 2023-05-08)"),
+        (
+            datetime(2024, 4, 30, 12, tzinfo=UTC),
+            "Pacific/Auckland",
+            "month",
+            "Kei ran (May 2024)",
+            "Kei ran (May 2024)",
+        ),
+        (datetime(2023, 12, 31, 11, tzinfo=UTC), "Pacific/Auckland", "year", "Kei won (2024)", "Kei won (2024)"),
+    ],
+)
+def test_fact_days_are_those_of_its_zone_and_said_once(
+    start: datetime, zone: str | None, precision: Precision, fact: str, expected: str
+) -> None:
+    assert shown_edge(replace(edge("f", fact, start=start), zone=zone, precision=precision)) == expected
+
+
+def test_end_is_a_day_of_the_zone_too() -> None:
+    held = replace(edge("f", "Ana sings"), valid_to=MIDNIGHT_IN_LONDON, zone="Europe/London")
+    assert shown_edge(held) == "Ana sings (until 2025-04-08)"
+    assert shown_edge(replace(held, fact="Ana sings (until 2025-04-08)")) == "Ana sings (until 2025-04-08)"
 
 
 @given(
