@@ -5,6 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from mnemo.ingestion import temporal
+from mnemo.ingestion.quotes import find_quote
 from mnemo.ingestion.temporal import When
 from mnemo.models.graph import Episode
 
@@ -34,10 +35,30 @@ def whens(text: str, episode: Episode) -> list[When]:
     return temporal.resolve(text, episode.occurred_at, _zone(episode))
 
 
-def timing(phrase: str | None, episode: Episode) -> Timing:
-    """Resolve a when-phrase: the first date in it, or none."""
-    found = whens(phrase, episode) if phrase else []
+def timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)) -> Timing:
+    """Resolve a when-phrase where it stands in its episode: the words around it tell past from future.
+
+    Args:
+        phrase: Such as on Monday; in the episode or not.
+        episode: What says it.
+        quote: Offsets of the fact's own words, which are looked at first for the phrase.
+    """
+    if not phrase:
+        return NO_TIME
+    place = _place(phrase, episode.content, quote)
+    there = [when for when in whens(episode.content, episode) if _meet(when.span, place)] if place else []
+    found = there or whens(phrase, episode)
     return timing_of(found[0] if found else None)
+
+
+def _place(phrase: str, content: str, quote: tuple[int, int]) -> tuple[int, int] | None:
+    start, end = quote
+    within = find_quote(content[start:end], phrase)
+    return (start + within[0], start + within[1]) if within else find_quote(content, phrase)
+
+
+def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def timing_of(when: When | None) -> Timing:

@@ -138,7 +138,7 @@ class _Draft:
                 self._entity(name, "thing").episodes[episode.uuid] = None
         quote = episode.content[slice(*span)]
         phrase = reply.when if reply.when and find_quote(episode.content, reply.when) else None
-        time = timing(phrase, episode)
+        time = timing(phrase, episode, span)
         relation, state = canonical(reply.relation, reply.state)
         text = " ".join(reply.fact.split())[:MAX_FACT_CHARS]
         fact = Fact(

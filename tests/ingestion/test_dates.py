@@ -41,3 +41,10 @@ def test_time_of_writing_is_shown_in_its_zone() -> None:
     auckland = replace(MONDAY, occurred_at=datetime(2023, 5, 7, 12, 30, tzinfo=UTC), zone="Pacific/Auckland")
     assert local_time(auckland) == "2023-05-08 00:30 Monday"
     assert local_time(replace(MONDAY, occurred_at=None)) == ""
+
+
+def test_the_words_around_a_phrase_tell_past_from_future() -> None:
+    wednesday = datetime(2025, 5, 14, 18, tzinfo=UTC)
+    said = replace(MONDAY, content="Started at IOM on Monday. I fly on Monday.", occurred_at=wednesday, zone="UTC")
+    assert timing("on Monday", said).start == datetime(2025, 5, 12, tzinfo=UTC)
+    assert timing("on Monday", said, (26, 41)).start == datetime(2025, 5, 19, tzinfo=UTC)
