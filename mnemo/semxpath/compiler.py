@@ -128,6 +128,11 @@ class Listing:
 class Source(Protocol):
     """What a path walks over."""
 
+    @property
+    def repeats(self) -> bool:
+        """Whether one node may stand in several places, so that every step may reach it twice."""
+        ...
+
     def start(self) -> tuple[str, Frame]:
         """Return clauses that bind the root as the context of level 0, and its frame."""
         ...
@@ -200,7 +205,7 @@ class _Compiler:
             frame = Frame(frame.level, listing.kinds, frame.ordered, frame.wide or listing.wide)
             deep += step.axis == "descendant"
             self.score(frame, step, listing.place)
-            if step.axis == "descendant" and deep > 1:
+            if self.source.repeats or (step.axis == "descendant" and deep > 1):
                 self.distinct(frame)
         return frame
 
@@ -290,6 +295,9 @@ class _Compiler:
             vector, text = self.source.subject(c, frame.kinds)
             return similarity(score, vector, text, table=isinstance(self.scores[found], Mapping))
         value = self.source.attribute(self.params, c, found.name)
+        if not isinstance(self.scores[found], Mapping):
+            stored = similarity(score, self.source.subject(c, frame.kinds)[0], "", table=False)
+            return f"CASE WHEN {value} IS NULL THEN 0.0 ELSE {stored} END"
         return similarity(score, "", f"toStringOrNull({value})", table=True)
 
 

@@ -27,6 +27,8 @@ class TreeSource:
     version: int | None = None
     """A version's number; None is the active one."""
     all_versions: bool = False
+    repeats: bool = False
+    """In one version a node stands in one place."""
     columns: Literal["matches", "places"] = "matches"
     """What a row of the result has: what the node is, or where it stands, for an edit."""
 

@@ -19,9 +19,9 @@ from mnemo.semxpath.parser import parse
 from mnemo.semxpath.printer import show, show_name
 from mnemo.semxpath.schema import loaded
 from mnemo.semxpath.scorers import CosineScorer, Scorer
-from mnemo.semxpath.sites import sites
+from mnemo.semxpath.scoring import score_all
 from mnemo.semxpath.strategy import Choice, IndexSearch, choose
-from mnemo.semxpath.syntax import VERSION, Query, Similar
+from mnemo.semxpath.syntax import VERSION, Query, Similar, Step
 from mnemo.store import tree as store
 from mnemo.store.driver import Database, Row
 from mnemo.store.tree import TreeInfo
@@ -60,9 +60,6 @@ class Explained:
 class _Known:
     info: TreeInfo
     schema: TreeSchema
-
-
-_MOST_SUBJECTS = 20_000
 
 
 class Executor:
@@ -194,24 +191,10 @@ class Executor:
     async def _scores(
         self, query: Query, source: TreeSource, given: Mapping[str, Any]
     ) -> tuple[dict[Similar, Vector | dict[str, float]], int]:
-        """Return the vector of each match on the node, and a table for every other match."""
-        scores: dict[Similar, Vector | dict[str, float]] = {}
-        trips = 0
-        for match, steps in sites(query):
-            if match.name is None and self._scorer is None:
-                scores[match] = await self._cosine.question(match.text)
-                continue
-            compiled = compile_subjects(steps, match.name, source, given)
-            subjects = (await self._run(compiled, given))["rows"]
-            trips += 1
-            if len(subjects) > _MOST_SUBJECTS:
-                message = f"wanted at most {_MOST_SUBJECTS:,} texts to score for {match.text!r}, got {len(subjects):,}"
-                raise ArgumentError(message)
-            found = await (self._scorer or self._cosine).scores(match.text, subjects)
-            table = scores.setdefault(match, {})
-            if isinstance(table, dict):
-                table.update(zip(subjects, map(float, found), strict=True))
-        return scores, trips
+        async def subjects(match: Similar, steps: tuple[Step, ...]) -> list[str]:
+            return list((await self._run(compile_subjects(steps, match.name, source, given), given))["rows"])
+
+        return await score_all(query, (self._cosine, self._scorer), frozenset({None}), subjects)
 
 
 @dataclass(frozen=True, slots=True)

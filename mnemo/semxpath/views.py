@@ -1,0 +1,113 @@
+"""Semantic XPath over the whole memory of a group."""
+
+from datetime import datetime
+from typing import Any
+
+from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST, Clock, SystemClock
+from mnemo.errors import ArgumentError
+from mnemo.models.group import checked_group
+from mnemo.models.tree import Match, XPathResult
+from mnemo.providers.base import Embedder
+from mnemo.semxpath.check import check
+from mnemo.semxpath.compiler import Options, compile_query, compile_subjects
+from mnemo.semxpath.compiler_views import ATTRIBUTES, STORED, ViewSource
+from mnemo.semxpath.parser import parse
+from mnemo.semxpath.printer import show_name
+from mnemo.semxpath.scorers import CosineScorer, Scorer
+from mnemo.semxpath.scoring import score_all
+from mnemo.semxpath.syntax import Similar, Step
+from mnemo.store.driver import Database, Row
+
+__all__ = ["MemoryView"]
+
+_MADE_UP = {"Memory": "", "Session": "name"}
+
+
+class MemoryView:
+    """The memory of one group as a tree: `//Entity[node ~= "hobbies"]/Edge`, `/Session[-1]/Episode`."""
+
+    def __init__(
+        self, db: Database, embedder: Embedder, group: str, *, scorer: Scorer | None = None, clock: Clock | None = None
+    ) -> None:
+        """Open the view.
+
+        Args:
+            db: Migrated for the embedder.
+            embedder: Of the stored vectors and of queries.
+            group: Whose memory.
+            scorer: Scores semantic matches instead of stored vectors.
+            clock: Tells the present; None is the machine's.
+
+        Raises:
+            GroupError: The group's name is refused.
+        """
+        self._db = db
+        self._group = checked_group(group)
+        self._scorers = (CosineScorer(embedder), scorer)
+        self._clock = clock or SystemClock()
+
+    async def xpath(self, text: str, *, as_of: datetime | None = None, options: Options | None = None) -> XPathResult:
+        """Return the nodes that a query finds, as the world was at a moment.
+
+        Args:
+            text: Semantic XPath over Memory, Session, Category, Entity, Edge and Episode.
+            as_of: An aware time; None is now. Facts that did not hold then, or were retired since, and
+                later episodes are not there.
+            options: How the result is cut.
+
+        Raises:
+            QueryError: It does not parse, or names what a memory does not have.
+            ArgumentError: `as_of` has no zone, or a match looks at too many texts.
+            ProviderError, StoreError: See their kinds.
+        """
+        query = parse(text)
+        check(query, ATTRIBUTES)
+        given = self._given(as_of)
+        source = ViewSource()
+
+        async def subjects(match: Similar, steps: tuple[Step, ...]) -> list[str]:
+            compiled = compile_subjects(steps, match.name, source, given)
+            return list((await self._db.run_compiled(compiled.statement, dict(compiled.params)))[0]["rows"])
+
+        scores, trips = await score_all(query, self._scorers, {None, *STORED}, subjects)
+        compiled = compile_query(query, source, scores, options or Options(), given)
+        rows = (await self._db.run_compiled(compiled.statement, dict(compiled.params)))[0]["rows"]
+        return XPathResult(
+            query=text,
+            version=None,
+            semantic=query.semantic,
+            matches=tuple(_match(row) for row in rows),
+            round_trips=trips + 1,
+        )
+
+    def _given(self, as_of: datetime | None) -> dict[str, Any]:
+        if as_of is not None and as_of.tzinfo is None:
+            message = "wanted an aware time for as_of, got one without a zone"
+            raise ArgumentError(message)
+        moment = as_of or self._clock.now()
+        return {"group": self._group, "as_of": moment, "never": DISTANT_FUTURE, "past": DISTANT_PAST}
+
+
+def _match(row: Row) -> Match:
+    kind = row["type"]
+    attributes = {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in row["attributes"].items()
+        if name in ATTRIBUTES[kind] and value not in (None, DISTANT_PAST, DISTANT_FUTURE)
+    }
+    return Match(
+        uuid=row["uuid"] or "",
+        type=kind,
+        attributes=attributes,
+        score=row["score"],
+        path=_path(kind, attributes),
+    )
+
+
+def _path(kind: str, attributes: dict[str, Any]) -> str:
+    """Return a query that finds the node again: by uuid, or by name where it is made up."""
+    if kind == "Memory":
+        return "/"
+    name = _MADE_UP.get(kind, "uuid")
+    value = str(attributes.get(name, "")).replace("\\", "\\\\").replace('"', '\\"')
+    return f'//{show_name(kind)}[@{name} = "{value}"]'
