@@ -172,11 +172,13 @@ class OnlineTree:
     async def _process(self, group: str, done: Planted, report: Callable[[int], None]) -> None:
         most, conflicts = self._settings.batch, 0
         while True:
+            # The revision is read before what is pending: an episode that somebody takes in meanwhile changes it.
+            root = await store.find_root(self._database, group, "episodes")
             items = await store.pending(self._database, group, skipped=list(done.reasons), limit=most)
             if not items:
                 return
             try:
-                await self._insert(group, items, done)
+                await self._insert(root or await self._made(group), items, done)
             except ConflictError:
                 self._mirrors.pop(group, None)
                 conflicts, done.conflicts = conflicts + 1, done.conflicts + 1
@@ -199,26 +201,38 @@ class OnlineTree:
                 if len(items) < most:
                     return
 
-    async def _insert(self, group: str, items: Sequence[store.Pending], done: Planted) -> None:
+    async def _made(self, group: str) -> Hierarchy:
+        """Make the root; one that somebody else has made and changed meanwhile is a conflict."""
         root = await store.open_root(self._database, group, self._new_uuid(), self._clock.now())
-        kept = self._mirrors.get(group)
+        if root.revision:
+            message = "somebody else has begun the tree; read it again"
+            raise ConflictError(message)
+        return root
+
+    async def _insert(self, root: Hierarchy, items: Sequence[store.Pending], done: Planted) -> None:
+        kept = self._mirrors.get(root.group)
         if len(items) <= FEW and (kept is None or kept.revision != root.revision or kept.root != root.uuid):
+            revision = root.revision
             for item in items:
-                await self._insert_one(root, item, done)
+                revision = await self._insert_one(root, revision, item, done)
             return
         mirror = self._mirror(root)
         size = 1 if self._settings.aggregate == "insert" else len(items)
         for start in range(0, len(items), size):
             await self._insert_batch(root, mirror, items[start : start + size], done)
 
-    async def _insert_one(self, root: Hierarchy, item: store.Pending, done: Planted) -> None:
-        """Insert along a path that the database finds."""
-        steps, revision = await find_route(self._database, root, item.vector, self._least)
+    async def _insert_one(self, root: Hierarchy, revision: int, item: store.Pending, done: Planted) -> int:
+        """Insert along a path that the database finds in the tree of that revision; return the next one."""
+        steps, found = await find_route(self._database, root, item.vector, self._least)
+        if found != revision:
+            message = "the tree has changed since its pending episodes were read"
+            raise ConflictError(message)
         change = plan(steps, item.uuid, item.text, self._new_uuid())
         draft = Draft(root.uuid)
         draft.add(change)
-        await self._write(root, revision, draft, done)
+        _, _, written = await self._write(root, revision, draft, done)
         _count(done, [change])
+        return written
 
     async def _insert_batch(
         self, root: Hierarchy, mirror: Mirror, items: Sequence[store.Pending], done: Planted

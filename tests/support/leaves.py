@@ -1,0 +1,236 @@
+"""Trees over episodes for tests: vectors and contents that follow from names, and what must hold of every tree."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from mnemo.config import TreeSettings
+from mnemo.hierarchy.aggregate import Aggregate, Aggregation
+from mnemo.hierarchy.online import OnlineTree
+from mnemo.ingestion.extract import Extraction, Window
+from mnemo.ingestion.pipeline import Pipeline
+from mnemo.models.graph import Message
+from mnemo.models.hierarchy import Category, Member
+from mnemo.models.results import Usage
+from mnemo.providers.base import Embedder, Vectors
+from mnemo.store import graph
+from mnemo.store import hierarchy as store
+from mnemo.store.driver import Call, Database, Row
+from mnemo.store.forget import forget_episodes
+
+__all__ = [
+    "COSINE",
+    "JoiningAggregator",
+    "NameEmbedder",
+    "NothingExtractor",
+    "Watched",
+    "add",
+    "at_angle",
+    "broken",
+    "forget",
+    "grown",
+    "outline",
+]
+
+T = TypeVar("T")
+
+COSINE = TreeSettings(similarity_floor=0.0)
+"""Similarity is the cosine itself."""
+
+
+def at_angle(cosine: float, *, axis: int = 1) -> list[float]:
+    """Return a vector with that cosine to the first axis, leaning towards another."""
+    vector = [0.0] * (axis + 1)
+    vector[0], vector[axis] = cosine, float(np.sqrt(1 - cosine * cosine))
+    return vector
+
+
+class NameEmbedder:
+    """Vectors by name; a content such as `a+b` is the mean of its names' vectors, any other text stands alone."""
+
+    model = "local/e5-small-v2-q"
+    dimensions = 384
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        self._vectors = {name: self._padded(vector) for name, vector in vectors.items()}
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        return np.stack([self.vector(text) for text in texts])
+
+    async def questions(self, texts: Sequence[str]) -> Vectors:
+        return await self.passages(texts)
+
+    async def close(self) -> None:
+        return None
+
+    def vector(self, text: str) -> Vectors:
+        total = np.sum([self._vectors.get(name, self._last()) for name in text.split("+")], axis=0)
+        length = np.linalg.norm(total)
+        return (total / length if length else self._last()).astype(np.float32)
+
+    def _last(self) -> Vectors:
+        return np.eye(1, self.dimensions, self.dimensions - 1, dtype=np.float32)[0]
+
+    def _padded(self, vector: Sequence[float]) -> Vectors:
+        padded = np.zeros(self.dimensions, np.float32)
+        padded[: len(vector)] = vector
+        return padded
+
+
+class JoiningAggregator:
+    """Joins the names of leaves; counts its calls; fails when a text that it is told of is among the new ones."""
+
+    name: Literal["llm", "extract"] = "llm"
+
+    def __init__(self) -> None:
+        self.asked: list[Aggregation] = []
+        self.fails: dict[str, Exception] = {}
+        self.at_once = self.most_at_once = 0
+
+    async def aggregate(self, wanted: Aggregation) -> Aggregate:
+        self.asked.append(wanted)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        await asyncio.sleep(0)
+        self.at_once -= 1
+        for text in wanted.texts:
+            if text in self.fails:
+                raise self.fails[text]
+        names = [name for text in (wanted.content, *wanted.texts) for name in text.split("+") if name]
+        return Aggregate(content="+".join(names), usage=Usage(calls=1))
+
+
+class NothingExtractor:
+    """Finds no entity and no fact."""
+
+    async def extract(self, _: Window) -> Extraction:
+        return Extraction(mentions=(), facts=(), usage=Usage())
+
+
+async def add(database: Database, embedder: Embedder, group: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Store and process messages without the tree; return their uuids."""
+    pipeline = Pipeline(database, embedder, NothingExtractor())
+    added = await pipeline.acknowledge(group, [Message(content=text, session="s") for text in texts])
+    await pipeline.process(group)
+    return added.uuids
+
+
+async def grown(
+    database: Database, embedder: Embedder, group: str, texts: Sequence[str], settings: TreeSettings = COSINE
+) -> tuple[OnlineTree, JoiningAggregator]:
+    """Add messages one by one, each taken in before the next."""
+    aggregator = JoiningAggregator()
+    tree = OnlineTree(database, embedder, aggregator, settings=settings)
+    for text in texts:
+        await add(database, embedder, group, [text])
+        await tree.process(group)
+    return tree, aggregator
+
+
+async def forget(database: Database, tree: OnlineTree, group: str, uuids: Sequence[str]) -> None:
+    """Delete episodes as the memory does."""
+
+    async def prelude(batch: Sequence[str]) -> Sequence[tuple[str, dict[str, object]]]:
+        return await tree.removal(group, batch)
+
+    await forget_episodes(database, group, uuids, prelude)
+
+
+async def outline(database: Database, group: str) -> str:
+    """Write a tree as nested brackets, leaves by their text, in order."""
+    root = await store.find_root(database, group, "episodes")
+    if root is None:
+        return ""
+
+    async def drawn(parent: str) -> str:
+        parts = []
+        for member in await store.children(database, group, [parent]):
+            own = f"({await drawn(member.node.uuid)})" if isinstance(member.node, Category) else member.node.text
+            parts.append(own)
+        return " ".join(parts)
+
+    return await drawn(root.uuid)
+
+
+async def broken(database: Database, embedder: NameEmbedder, group: str) -> list[str]:
+    """Return what does not hold of a tree: nothing, if all is well."""
+    root = await store.find_root(database, group, "episodes")
+    page = await graph.list_episodes(database, group, limit=1000)
+    expected = {episode.uuid: episode.content for episode in page.items if episode.status == "done"}
+    if root is None:
+        return [] if not expected else ["no tree"]
+    problems: list[str] = []
+    seen: list[str] = []
+
+    async def walk(parent: str, depth: int) -> int:
+        members = await store.children(database, group, [parent])
+        if depth and len(members) < 2:
+            problems.append(f"inner node with {len(members)} children")
+        if len({member.position for member in members}) != len(members):
+            problems.append("two siblings in one position")
+        total = 0
+        for member in members:
+            if isinstance(member.node, Category):
+                below = await walk(member.node.uuid, depth + 1)
+                problems.extend(_wrong(member, depth + 1, below, embedder))
+                total += below
+            else:
+                seen.append(member.node.uuid)
+                if expected.get(member.node.uuid) != member.node.text:
+                    problems.append("a leaf's text has changed")
+                total += 1
+        return total
+
+    await walk(root.uuid, 0)
+    if sorted(seen) != sorted(expected):
+        problems.append(f"{len(seen)} leaves, {len(set(seen))} distinct, for {len(expected)} episodes")
+    return problems
+
+
+def _wrong(member: Member, depth: int, leaves: int, embedder: NameEmbedder) -> list[str]:
+    node = member.node
+    if not isinstance(node, Category):
+        return []
+    problems = []
+    if node.layer != depth:
+        problems.append(f"a category of layer {node.layer} at depth {depth}")
+    if node.leaves != leaves:
+        problems.append(f"a category says {node.leaves} leaves and has {leaves}")
+    if not np.allclose(np.asarray(member.vector, np.float32), embedder.vector(node.content), atol=1e-6):
+        problems.append("a vector that is not that of the content")
+    if len(node.content.split("+")) != leaves:
+        problems.append("a content that does not speak of all leaves")
+    return problems
+
+
+class Watched:
+    """A database that counts round trips by query, and fails before or after some of them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.calls: Counter[str] = Counter()
+        self.before: dict[str, Exception] = {}
+        self.after: dict[str, Exception] = {}
+
+    @property
+    def procedures(self) -> frozenset[str]:
+        return self._database.procedures
+
+    async def run(self, query_name: str, /, **params: Any) -> list[Row]:
+        return await self._watched(query_name, self._database.run(query_name, **params))
+
+    async def run_guarded(self, calls: Sequence[Call]) -> list[list[Row]]:
+        return await self._watched(calls[0][0], self._database.run_guarded(calls))
+
+    async def _watched(self, name: str, work: Coroutine[Any, Any, T]) -> T:
+        self.calls[name] += 1
+        if name in self.before:
+            work.close()
+            raise self.before[name]
+        result = await work
+        if name in self.after:
+            raise self.after[name]
+        return result
