@@ -1,0 +1,6 @@
+// Categories of one hierarchy of a group, to be shown or deleted together.
+//
+// mode:    schema
+CYPHER 25
+CREATE INDEX category_hierarchy IF NOT EXISTS
+FOR (node:Category) ON (node.group, node.hierarchy)

@@ -1,0 +1,188 @@
+"""Builds the hierarchy over entities, from the bottom up, beside the current one, and swaps it in whole."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mnemo.clock import Clock
+from mnemo.hierarchy.grouping import Categoriser, Item, is_speaker_word
+from mnemo.hierarchy.place import BEAM
+from mnemo.hierarchy.stack import Layers, Rules, Told, stacked
+from mnemo.models.results import Usage
+from mnemo.providers.base import Embedder
+from mnemo.store import layers
+from mnemo.store.driver import Database
+from mnemo.store.layers import Building, EntityRow, Generation
+
+__all__ = ["Builder", "Built", "item_of"]
+
+_TOLERANCE = 2.5
+"""Standard deviations below the usual nearness of a member to its category from which an entity is too far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What a build came to."""
+
+    generation: int
+    entities: int
+    categories: tuple[int, ...]
+    """Of each layer, from the bottom; empty where there was nothing to build on."""
+    usage: Usage
+    ignored: int
+    """Members out of range that the categoriser named."""
+    refused: int
+    """Categories whose name joined two ideas, twice."""
+    discarded: bool
+    """Whether the build ended because a layer would have been larger than the one beneath."""
+
+
+@dataclass(slots=True)
+class _Drafts:
+    """Replies kept with the generation that is being built."""
+
+    database: Database
+    building: Building
+    kept: dict[str, str]
+
+    def get(self, key: str) -> str | None:
+        return self.kept.get(key)
+
+    async def put(self, key: str, reply: str) -> None:
+        self.kept[key] = reply
+        await layers.keep_draft(self.database, self.building, {key: reply})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Builder:
+    """What a hierarchy over entities is built with."""
+
+    database: Database
+    categoriser: Categoriser
+    embedder: Embedder
+    clock: Clock
+    rules: Rules = field(default_factory=Rules)
+
+    async def build(self, group: str, told: Told = lambda _stage, _done, _total: None) -> Built:
+        """Build a new generation from all entities of a group and make it the current one.
+
+        Queries see the one before until then, and whole. A build that was stopped goes on with the replies that
+        it had paid for. Entities that came while it ran are placed in it.
+
+        Raises:
+            ConflictError: Another process builds this group's hierarchy.
+            ProviderError: The categoriser or the embedder failed; call it again to go on.
+            StoreError: See its kinds.
+        """
+        database = self.database
+        building = await layers.begin(database, group, str(uuid.uuid4()), uuid.uuid4().hex, self.clock.now())
+        rows = await layers.entities(database, group)
+        told("read", len(rows), max(len(rows), 1))
+        drafts = _Drafts(database, building, dict(building.drafts))
+        items = [item_of(row) for row in rows]
+        made = await stacked(items, self.categoriser, self.embedder, self.rules, drafts, told)
+        generation = _generation(building, items, made)
+        told("write", 0, 1)
+        await layers.write(database, building, generation, self.embedder.model)
+        await layers.swap(database, building, generation.properties)
+        while missing := await layers.unplaced(database, group):
+            if not await layers.place(database, group, missing, beam=BEAM):
+                break
+        await layers.clear(database, group)
+        told("write", 1, 1)
+        return Built(
+            generation=building.generation,
+            entities=len(rows),
+            categories=tuple(len(layer.groups) for layer in made.layers),
+            usage=made.usage,
+            ignored=made.ignored,
+            refused=made.refused,
+            discarded=made.discarded,
+        )
+
+
+def item_of(row: EntityRow) -> Item:
+    """Return an entity as a categoriser sees it; one that is called user, I or me is a speaker."""
+    speaker = row.speaker or is_speaker_word(row.name)
+    return Item(uuid=row.uuid, name=row.name, tags=row.tags, vector=row.vector, speaker=speaker)
+
+
+def _generation(building: Building, items: Sequence[Item], made: Layers) -> Generation:
+    uuids = [
+        [str(uuid.uuid5(uuid.UUID(building.uuid), f"{number}/{place}")) for place in range(len(layer.groups))]
+        for number, layer in enumerate(made.layers, 1)
+    ]
+    categories: list[Mapping[str, Any]] = []
+    nested: list[Mapping[str, Any]] = []
+    leaves: list[Mapping[str, Any]] = []
+    under: list[set[int]] = [{place} for place in range(len(items))]
+    speakers = None
+    for number, layer in enumerate(made.layers, 1):
+        own = uuids[number - 1]
+        beneath = uuids[number - 2] if number > 1 else [item.uuid for item in items]
+        ties = [
+            {"parent": own[place], "child": beneath[member], "position": position}
+            for place, group in enumerate(layer.groups)
+            for position, member in enumerate(group.members)
+        ]
+        (nested if number > 1 else leaves).extend(ties)
+        under = [set().union(*(under[member] for member in group.members)) for group in layer.groups]
+        for place, group in enumerate(layer.groups):
+            speaks = number == 1 and all(items[member].speaker for member in group.members)
+            speakers = own[place] if speaks else speakers
+            categories.append(
+                {
+                    "uuid": own[place],
+                    "properties": {
+                        "name": group.name,
+                        "tags": list(group.tags),
+                        "content": layer.contents[place],
+                        "layer": number,
+                        "leaves": len(under[place]),
+                        "placed": 0,
+                        **({"speaker": True} if speaks else {}),
+                    },
+                }
+            )
+    tops = [{"child": own, "position": place} for place, own in enumerate(uuids[-1])] if uuids else []
+    vectors = [layer.vectors for layer in made.layers]
+    return Generation(
+        categories=categories,
+        vectors=np.concatenate(vectors) if vectors else np.zeros((0, 1), np.float32),
+        tops=tops,
+        nested=nested,
+        leaves=leaves,
+        properties=_properties(items, made, speakers),
+    )
+
+
+def _properties(items: Sequence[Item], made: Layers, speakers: str | None) -> dict[str, Any]:
+    return {
+        "calls": made.usage.calls,
+        "input_tokens": made.usage.input_tokens,
+        "output_tokens": made.usage.output_tokens,
+        "inserts": len(items),
+        "layers": len(made.layers),
+        "least": _least(items, made),
+        "speakers": speakers,
+    }
+
+
+def _least(items: Sequence[Item], made: Layers) -> float | None:
+    """Return the cosine to a category of layer 1 below which an entity is too far from it; None where nothing tells.
+
+    It is taken from the members that there are, so that it fits the embedding model.
+    """
+    if not made.layers:
+        return None
+    layer = made.layers[0]
+    cosines = [
+        float(items[member].vector @ layer.vectors[place])
+        for place, group in enumerate(layer.groups)
+        for member in group.members
+        if len(group.members) > 1
+    ]
+    return float(np.mean(cosines) - _TOLERANCE * np.std(cosines)) if cosines else None

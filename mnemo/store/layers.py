@@ -1,0 +1,228 @@
+"""The hierarchy over entities in the database: built beside the current one, swapped in whole, added to online."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemo.errors import ConflictError
+from mnemo.store.driver import Database, Row
+
+__all__ = [
+    "About",
+    "Building",
+    "EntityRow",
+    "Generation",
+    "abouts",
+    "begin",
+    "clear",
+    "entities",
+    "keep_draft",
+    "place",
+    "refresh",
+    "swap",
+    "unplaced",
+    "write",
+]
+
+Vector = NDArray[np.float32]
+
+PATIENCE_S = 300
+"""Seconds without a sign of life after which a build may be taken over."""
+_PAGE = 2_000
+_ROWS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EntityRow:
+    """An entity as a build reads it."""
+
+    uuid: str
+    name: str
+    tags: tuple[str, ...]
+    speaker: bool
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Building:
+    """A generation that is being built."""
+
+    uuid: str
+    group: str
+    generation: int
+    owner: str
+    drafts: Mapping[str, str]
+    """Replies that were paid for already, by key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Generation:
+    """All nodes and ties of a generation: rows as `layers/write.cypher` takes them."""
+
+    categories: Sequence[Mapping[str, Any]]
+    vectors: Vector
+    """Of the categories, (categories, dimensions)."""
+    tops: Sequence[Mapping[str, Any]]
+    nested: Sequence[Mapping[str, Any]]
+    leaves: Sequence[Mapping[str, Any]]
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    """Of the root, written when it becomes current."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a category is about."""
+
+    uuid: str
+    name: str
+    tags: tuple[str, ...]
+    members: tuple[str, ...]
+    """Names, by position."""
+
+
+async def begin(db: Database, group: str, uuid: str, owner: str, now: datetime) -> Building:
+    """Open a new generation, or go on with one whose builder was stopped.
+
+    Raises:
+        ConflictError: Another process builds this group's hierarchy at the moment.
+        StoreError: See its kinds.
+    """
+    (row,) = await db.run("layers/begin", group=group, uuid=uuid, owner=owner, patience=PATIENCE_S, created_at=now)
+    root = row["root"]
+    if root["owner"] != owner:
+        raise _lost()
+    drafts = dict(zip(root["draft_keys"], root["draft_replies"], strict=True))
+    return Building(uuid=root["uuid"], group=group, generation=root["generation"], owner=owner, drafts=drafts)
+
+
+async def keep_draft(db: Database, building: Building, replies: Mapping[str, str]) -> None:
+    """Keep replies by key, and say that the builder is alive.
+
+    Raises:
+        ConflictError: Another process has taken over.
+        StoreError: See its kinds.
+    """
+    rows = await db.run(
+        "layers/draft",
+        group=building.group,
+        hierarchy=building.uuid,
+        owner=building.owner,
+        keys=list(replies),
+        replies=list(replies.values()),
+    )
+    if not rows:
+        raise _lost()
+
+
+async def entities(db: Database, group: str) -> list[EntityRow]:
+    """Return all embedded entities of a group, by uuid."""
+    found: list[EntityRow] = []
+    while True:
+        after = found[-1].uuid if found else ""
+        rows = await db.run("layers/entities", group=group, after=after, limit=_PAGE)
+        found.extend(map(_entity, rows))
+        if len(rows) < _PAGE:
+            return found
+
+
+async def write(db: Database, building: Building, generation: Generation, model: str) -> None:
+    """Write a generation that nobody sees yet, in batches; what a stopped build wrote is deleted first.
+
+    Raises:
+        ConflictError: Another process has taken over.
+        StoreError: See its kinds.
+    """
+    await clear(db, building.group, building.uuid)
+    categories = [
+        {**row, "vector": vector} for row, vector in zip(generation.categories, generation.vectors, strict=True)
+    ]
+    parts = [
+        *({"categories": part} for part in _parts(categories)),
+        *({"tops": part} for part in _parts(generation.tops)),
+        *({"nested": part} for part in _parts(generation.nested)),
+        *({"leaves": part} for part in _parts(generation.leaves)),
+    ]
+    empty: dict[str, Any] = {"categories": [], "tops": [], "nested": [], "leaves": []}
+    for part in parts:
+        await db.run("layers/write", group=building.group, hierarchy=building.uuid, model=model, **{**empty, **part})
+        await keep_draft(db, building, {})
+
+
+async def swap(db: Database, building: Building, properties: Mapping[str, Any]) -> None:
+    """Make a generation current, in one transaction.
+
+    Raises:
+        ConflictError: Another process has taken over.
+        StoreError: See its kinds.
+    """
+    rows = await db.run(
+        "layers/swap",
+        group=building.group,
+        hierarchy=building.uuid,
+        owner=building.owner,
+        properties=dict(properties),
+    )
+    if not rows:
+        raise _lost()
+
+
+async def clear(db: Database, group: str, building: str = "") -> None:
+    """Delete generations that no query can be reading, in batches."""
+    while (await db.run("layers/clear", group=group, building=building, limit=_ROWS))[0]["deleted"]:
+        pass
+
+
+async def unplaced(db: Database, group: str, limit: int = _ROWS) -> list[str]:
+    """Return uuids of entities that the current hierarchy lacks; none where there is no hierarchy."""
+    return [row["uuid"] for row in await db.run("layers/unplaced", group=group, limit=limit)]
+
+
+async def place(db: Database, group: str, uuids: Sequence[str], *, beam: int) -> dict[str, str]:
+    """Place entities in the current hierarchy, in one round trip.
+
+    Returns:
+        Uuid of each that was placed to its category's; empty where there is no hierarchy.
+    """
+    rows = await db.run("layers/place", group=group, uuids=list(uuids), beam=beam)
+    return {row["entity"]: row["category"] for row in rows}
+
+
+async def abouts(db: Database, group: str, uuids: Sequence[str], limit: int) -> list[About]:
+    """Return what some categories are about, with up to `limit` names of what each holds."""
+    rows = await db.run("layers/summaries", group=group, uuids=list(uuids), limit=limit)
+    return [
+        About(uuid=row["uuid"], name=row["name"] or "", tags=tuple(row["tags"]), members=tuple(row["members"]))
+        for row in rows
+    ]
+
+
+async def refresh(db: Database, group: str, contents: Mapping[str, str], vectors: Vector, model: str) -> None:
+    """Write contents by uuid, with their vectors in the same order, and count anew what is under each."""
+    rows = [
+        {"uuid": uuid, "content": content, "vector": vector}
+        for (uuid, content), vector in zip(contents.items(), vectors, strict=True)
+    ]
+    await db.run("layers/refresh", group=group, model=model, rows=rows)
+
+
+def _entity(row: Row) -> EntityRow:
+    return EntityRow(
+        uuid=row["uuid"],
+        name=row["name"] or "",
+        tags=tuple(row["tags"]),
+        speaker=row["speaker"],
+        vector=np.asarray(row["vector"], np.float32),
+    )
+
+
+def _parts(rows: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    return [list(rows[start : start + _ROWS]) for start in range(0, len(rows), _ROWS)]
+
+
+def _lost() -> ConflictError:
+    message = "another process builds this group's hierarchy; wait for it, or try again when it has ended"
+    return ConflictError(message)
