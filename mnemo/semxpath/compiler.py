@@ -221,7 +221,7 @@ class _Compiler:
         self.lines += [
             f"CALL ({n}) {{",
             listing.clauses,
-            f"WITH {', '.join((c, q, *wide))} ORDER BY {listing.order}",
+            f"WITH {', '.join((c, q, *wide))} ORDER BY {listing.order}{_cut(self.params, step.position)}",
             f"WITH collect({{{row}}}) AS {rows}",
             f"UNWIND {_slice(self.params, step.position, rows)} AS {x}",
             f"RETURN {back}",
@@ -376,6 +376,17 @@ def _conjuncts(expr: Expr) -> list[Expr]:
     if isinstance(expr, And) and not is_filter(expr):
         return [one for part in expr.parts for one in _conjuncts(part)]
     return [expr]
+
+
+def _cut(params: Params, position: Position) -> str:
+    """Return how many of a sorted list are enough for a position counted from the start; nothing if all are."""
+    match position:
+        case At(last) if last > 0:
+            return f" LIMIT {params.add(last)}"
+        case Span(first, int(last)) if last > 0 and (first is None or first > 0):
+            return f" LIMIT {params.add(last)}"
+        case _:
+            return ""
 
 
 def _slice(params: Params, position: Position, rows: str) -> str:

@@ -130,6 +130,7 @@ def plan(edits: Sequence[NodeEdit], states: Mapping[str, Spine]) -> Plan:
         ArgumentError: The root would be deleted, moved or change its type, a node would come under
             itself, a position does not fit, or one node is deleted, moved or replaced twice.
     """
+    _refuse_circles([edit for edit in edits if isinstance(edit, Move)])
     planner = _Planner(edits[0], states)
     for edit in edits:
         planner.add(edit)
@@ -185,8 +186,12 @@ class _Planner:
             stack += [child for at, child in node.below.items() if at not in node.gone]
         linked = {result.root, *(link["child"] for link in result.links)}
         result.fresh = [(made, node) for made, node in result.fresh if made in linked]
-        result.gone = [place.uuids[-1] for place in self._gone if not _inside(place, self._gone)]
-        result.rescued = [place.uuids[-1] for place, _ in self._moved if _inside(place, self._gone)]
+        lost = [place for place, target in self._moved if not {target.uuid, target.source} & linked]
+        gone = [*self._gone, *lost]
+        result.gone = [place.uuids[-1] for place in gone if not _inside(place, gone)]
+        result.rescued = [
+            place.uuids[-1] for place, _ in self._moved if place not in lost and _inside(place, self._gone)
+        ]
         return result
 
     def _share(self, target: _Touched) -> None:
@@ -245,9 +250,6 @@ class _Planner:
         self._gone.append(place)
 
     def _move(self, place: Place, parent: Place, position: int | None) -> None:
-        if parent.uuids[: len(place.uuids)] == place.uuids:
-            message = f"{place.path} cannot come under itself"
-            raise ArgumentError(message)
         self._leave(place, "moved")
         target = self._spine(place)
         self._moved.append((place, target))
@@ -276,6 +278,26 @@ class _Planner:
             }
         )
         self._plan.links += _links(node.uuid, types, left, arrivals)
+
+
+def _refuse_circles(moves: Sequence[Move]) -> None:
+    """Refuse moves that would put nodes under one another, cut off from the root."""
+    above: dict[Place, Place | None] = {}
+    for move in moves:
+        holders = [other.place for other in moves if _holds(other.place, move.parent)]
+        above[move.place] = max(holders, key=lambda place: len(place.uuids), default=None)
+    for start, parent in above.items():
+        at, steps = parent, 0
+        while at is not None and steps <= len(above):
+            at, steps = above[at], steps + 1
+        if at is not None:
+            message = f"{start.path} cannot come under itself"
+            raise ArgumentError(message)
+
+
+def _holds(place: Place, other: Place) -> bool:
+    """Tell whether a place is another or above it."""
+    return other.uuids[: len(place.uuids)] == place.uuids
 
 
 def _inside(place: Place, others: Sequence[Place]) -> bool:

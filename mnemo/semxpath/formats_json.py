@@ -251,6 +251,15 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
+def _text_node(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    """Write text in double quotes where a line break of Unicode's own would be folded."""
+    style = '"' if any(character in _BREAKS for character in text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_BREAKS = "\x85\u2028\u2029\ufeff"
+_Dumper.add_representer(str, _text_node)
+
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 for _kind in (_Loader, _Dumper):
     _kind.yaml_implicit_resolvers = {
