@@ -1,8 +1,7 @@
 // Delete episodes and what rested on them alone: facts that no other episode states, entities that none mentions.
 //
-// The chain of the session is joined again. An interval that only a deleted episode had closed or opened is
-// as it was stated: one that it ENDS or BEGINS, or one that ends where a deleted fact of the same subject and
-// relation, and no other, begins.
+// The chain of the session is joined again. A fact that a deleted fact ENDS holds as long as it was said to,
+// or until the first of the other facts that end it. Windows in flight see that something was forgotten.
 //
 // mode:    write
 // param:   group     STRING        whose memory
@@ -13,6 +12,10 @@
 // returns: touched   LIST<STRING>  uuids of entities that stay and that one of them mentioned
 // returns: holders   LIST<STRING>  uuids of categories that held a deleted node
 CYPHER 25
+CALL () {
+  MATCH (own:Group {group: $group})
+  SET own.forgets = coalesce(own.forgets, 0) + 1
+}
 CALL () {
   UNWIND $uuids AS uuid
   MATCH (episode:Episode {uuid: uuid})
@@ -26,31 +29,15 @@ CALL (gone) {
   WHERE NOT EXISTS { MATCH (edge)<-[:STATES]-(other:Episode) WHERE NOT other IN gone }
   RETURN collect(edge) AS facts
 }
-CALL (gone, facts) {
-  UNWIND gone AS episode
-  MATCH (episode)-[ended:ENDS|BEGINS]->(edge:Edge {group: $group})
-  WHERE NOT edge IN facts
-  DELETE ended
-  WITH DISTINCT edge
-  OPTIONAL MATCH (edge)<-[left:ENDS]-(:Episode)
-  WITH edge, min(left.valid_to) AS ends
-  OPTIONAL MATCH (edge)<-[left:BEGINS]-(:Episode)
-  WITH edge, ends, max(left.valid_from) AS begins
-  SET edge.valid_to = CASE
-        WHEN ends IS NULL THEN coalesce(edge.stated_to, edge.valid_to)
-        WHEN edge.stated_to IS NOT NULL AND edge.stated_to < ends THEN edge.stated_to
-        ELSE ends END,
-      edge.valid_from = coalesce(begins, edge.stated_from, edge.valid_from)
-}
 CALL (facts) {
   UNWIND facts AS fact
-  MATCH (edge:Edge {group: $group, subject: fact.subject, relation: fact.relation})
-  WHERE edge.valid_to = fact.valid_from AND NOT edge IN facts AND NOT EXISTS { (edge)<-[:ENDS]-(:Episode) }
-    AND NOT EXISTS {
-      MATCH (next:Edge {group: $group, subject: fact.subject, relation: fact.relation})
-      WHERE next.valid_from = fact.valid_from AND NOT next IN facts
-    }
-  SET edge.valid_to = coalesce(edge.stated_to, datetime('9999-12-31T00:00:00Z'))
+  MATCH (fact)-[:ENDS]->(edge:Edge {group: $group})
+  WITH DISTINCT edge, facts
+  WHERE NOT edge IN facts
+  OPTIONAL MATCH (edge)<-[left:ENDS]-(other:Edge)
+  WHERE NOT other IN facts
+  WITH edge, coalesce(edge.stated_to, datetime('9999-12-31T00:00:00Z')) AS stated, min(left.valid_to) AS ends
+  SET edge.valid_to = CASE WHEN ends IS NULL OR stated < ends THEN stated ELSE ends END
 }
 CALL (gone, facts) {
   UNWIND gone + facts AS node

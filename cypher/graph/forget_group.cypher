@@ -1,5 +1,7 @@
 // Delete some of the nodes of a group, of any label; call it until it deletes none.
 //
+// The group's own node, by which writers wait for one another, goes last.
+//
 // mode:    write
 // param:   group       STRING   whose memory
 // param:   limit       INTEGER  most nodes of each label
@@ -10,6 +12,7 @@
 // returns: trees       INTEGER  deleted
 // returns: others      INTEGER  deleted: roots, versions, tree nodes, the group's own node
 CYPHER 25
+CALL () { MATCH (own:Group {group: $group}) SET own.forgets = coalesce(own.forgets, 0) + 1 }
 CALL () { MATCH (node:Edge {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS edges }
 CALL () { MATCH (node:Episode {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS episodes }
 CALL () { MATCH (node:Category {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS categories }
@@ -18,5 +21,12 @@ CALL () { MATCH (node:TreeNode {group: $group}) LIMIT $limit DETACH DELETE node 
 CALL () { MATCH (node:Version {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS versions }
 CALL () { MATCH (node:Tree {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS trees }
 CALL () { MATCH (node:Hierarchy {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS roots }
-CALL () { MATCH (node:Group {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS own }
-RETURN episodes, entities, edges, categories, trees, nodes + versions + roots + own AS others
+WITH episodes, entities, edges, categories, trees, nodes + versions + roots AS others
+CALL (episodes, entities, edges, categories, trees, others) {
+  WITH episodes + entities + edges + categories + trees + others AS deleted
+  WHERE deleted = 0
+  MATCH (node:Group {group: $group})
+  DETACH DELETE node
+  RETURN count(*) AS own
+}
+RETURN episodes, entities, edges, categories, trees, others + own AS others

@@ -10,9 +10,14 @@
 // param:   paired     LIST<STRING>  relations that matter for one object only
 // param:   vectors    LIST<VECTOR>  of new facts, to find near ones by; may be empty
 // param:   limit      INTEGER       most candidates by text, and as many by vector
+// returns: forgets    INTEGER       how often something of the group was forgotten
 // returns: found      LIST<MAP>     place (index of a mention) and an entity's properties, similarity: cosine or 0
 // returns: standing   LIST<MAP>     a fact's properties; similarity: cosine to the nearest vector, or 0
 CYPHER 25
+CALL () {
+  OPTIONAL MATCH (own:Group {group: $group})
+  RETURN coalesce(own.forgets, 0) AS forgets
+}
 CALL () {
   UNWIND range(0, size($mentions) - 1) AS place
   WITH place, $mentions[place] AS mention
@@ -65,4 +70,4 @@ CALL (known, near) {
     similarity: coalesce([each IN near WHERE each.uuid = edge.uuid | each.similarity][0], 0.0)
   }) AS standing
 }
-RETURN found, standing
+RETURN forgets, found, standing

@@ -26,7 +26,7 @@ CALL (session, found) {
 }
 CALL (session) {
   MATCH (last:Episode {group: $group, session: session})
-  RETURN last.position + 1 AS length
+  RETURN coalesce(last.position, 0) + 1 AS length
   ORDER BY last.position DESC
   LIMIT 1
 }

@@ -1,25 +1,35 @@
 // Write all that a window gave and what became of its episodes, if the lease on the group still holds.
 //
-// Every part may be written twice with the same result.
+// Every part may be written twice with the same result. Nothing is written when something of the group was
+// forgotten since the window was settled, or one of its episodes is gone: entities and facts may be too.
 //
 // mode:    write
 // param:   group     STRING     whose memory
 // param:   owner     STRING     who has the lease
 // param:   seconds   INTEGER    how long the lease lasts from now on
+// param:   forgets   INTEGER    how often something had been forgotten when the window was settled; -1 for any
+// param:   uuids     LIST<STRING>  of the window's episodes, no uuid twice
 // param:   entities  LIST<MAP>  key, created (properties of a new one), aliases, alias_tokens, tags, summary, speaker, search_terms, episodes, vector or null
 // param:   edges     LIST<MAP>  uuid, subject, object or null, properties, vector
 // param:   links     LIST<MAP>  episode, edge, quote, start, end, said_at
 // param:   changes   LIST<MAP>  edge, properties: known facts that now begin or end
+// param:   endings   LIST<MAP>  by, edge, valid_to: a fact that rules another one out from then on
 // param:   done      LIST<MAP>  uuid, vector
 // param:   failed    LIST<MAP>  uuid, reason
 // param:   model     STRING     that made the vectors
-// returns: written   INTEGER    episodes that were pending until now; no row when the lease is lost
+// returns: written   INTEGER    episodes that were pending until now; no row when nothing was written
 CYPHER 25
 MATCH (lease:Group {group: $group})
 SET lease.locked = true
 REMOVE lease.locked
 WITH lease
-WHERE lease.lease_owner = $owner
+WHERE lease.lease_owner = $owner AND $forgets IN [-1, coalesce(lease.forgets, 0)]
+  AND COUNT {
+    UNWIND $uuids AS uuid
+    MATCH (episode:Episode {uuid: uuid})
+    WHERE episode.group = $group
+    RETURN episode
+  } = size($uuids)
 SET lease.lease_until = datetime() + duration({seconds: $seconds})
 WITH lease
 CALL (lease) {
@@ -72,6 +82,14 @@ CALL (lease) {
   MATCH (edge:Edge {uuid: row.edge})
   WHERE edge.group = $group
   SET edge += row.properties
+}
+CALL (lease) {
+  UNWIND $endings AS row
+  MATCH (edge:Edge {uuid: row.edge})
+  MATCH (by:Edge {uuid: row.by})
+  WHERE edge.group = $group AND by.group = $group
+  MERGE (by)-[ends:ENDS]->(edge)
+  SET ends.valid_to = row.valid_to
 }
 CALL (lease) {
   UNWIND $failed AS row

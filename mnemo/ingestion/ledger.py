@@ -15,6 +15,7 @@ from mnemo.ingestion.rows import (
     changes,
     edge_row,
     edge_zones,
+    ending_rows,
     entity_row,
     episode_row,
     initials,
@@ -30,7 +31,7 @@ from mnemo.store import records
 from mnemo.store.driver import Database
 from mnemo.store.lucene import text_query
 
-__all__ = ["Ledger", "Outcome", "Upcoming"]
+__all__ = ["Known", "Ledger", "Outcome", "Upcoming"]
 
 BATCH_ROWS = 500
 """Episodes acknowledged in one transaction."""
@@ -51,6 +52,18 @@ class Upcoming:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the graph holds that a window may mean, repeat or end."""
+
+    found: list[list[Candidate]] = field(default_factory=list)
+    """One list a mention, in their order."""
+    standing: list[Standing] = field(default_factory=list)
+    """Facts, no uuid twice."""
+    forgets: int = -1
+    """How often something of the group had been forgotten when this was read; -1 when it does not matter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What a window came to."""
 
@@ -61,6 +74,8 @@ class Outcome:
     failed: Mapping[str, str]
     """Uuid to reason."""
     recorded_at: datetime
+    forgets: int = -1
+    """That of what is known of the graph."""
 
 
 class Ledger:
@@ -121,23 +136,18 @@ class Ledger:
             "ingestion/pending", group=group, taken=list(taken), context=context, limit=limit
         )
         return Upcoming(
-            pending=tuple(records.episode(item) for row in rows for item in row["pending"]),
-            others=tuple(records.episode(item) for row in rows for item in row["others"]),
+            pending=tuple(records.episode(item) for row in rows for item in row["pending"] if _is_there(item)),
+            others=tuple(records.episode(item) for row in rows for item in row["others"] if _is_there(item)),
             lengths={row["session"]: row["length"] for row in rows},
         )
 
-    async def candidates(
-        self, group: str, extraction: Extraction, vectors: Mapping[str, Vectors]
-    ) -> tuple[list[list[Candidate]], list[Standing]]:
+    async def candidates(self, group: str, extraction: Extraction, vectors: Mapping[str, Vectors]) -> Known:
         """Read what the mentions of a window may mean and the facts that its facts may repeat or end.
 
         Args:
             group: A checked group.
             extraction: What the window gave.
             vectors: By mention's text (see `entity_text`) and by fact; empty searches by text alone.
-
-        Returns:
-            One list a mention, in their order, and facts, no uuid twice.
         """
         single, paired = _relations(extraction)
         (row,) = await self._database.run(
@@ -153,13 +163,13 @@ class Ledger:
         for item in sorted(row["found"], key=lambda each: (-each["similarity"], each["uuid"])):
             found[item["place"]].append(_candidate(item))
         standing = sorted(row["standing"], key=lambda each: (each["said_at"], each["uuid"]))
-        return found, [read_standing(item) for item in standing]
+        return Known(found=found, standing=[read_standing(item) for item in standing], forgets=row["forgets"])
 
-    async def write(self, group: str, owner: str, seconds: int, outcome: Outcome) -> int:
-        """Write a window in one transaction; return how many of its episodes were still pending.
+    async def write(self, group: str, owner: str, seconds: int, outcome: Outcome) -> bool:
+        """Write a window in one transaction; return whether it was written.
 
-        Raises:
-            ConflictError: The lease was lost to another process; nothing was written.
+        False, and nothing is written, when the lease is lost or something of the group was forgotten
+        since `outcome.forgets`; `left` tells which.
         """
         settled, vectors = outcome.settled, outcome.vectors
         zones = edge_zones(settled.links, outcome.done)
@@ -169,12 +179,15 @@ class Ledger:
             group=group,
             owner=owner,
             seconds=seconds,
+            forgets=outcome.forgets,
+            uuids=[*(item.uuid for item in outcome.done), *outcome.failed],
             entities=[entity_row(group, item, vectors) for item in settled.entities],
             edges=[
                 edge_row(item, vectors[item.fact], {**shared, "zone": zones.get(item.uuid)}) for item in settled.edges
             ],
             links=link_rows(settled.links, outcome.done),
             changes=changes(settled),
+            endings=ending_rows(settled),
             done=[
                 {"uuid": item.uuid, "vector": vectors[episode_text(item.content, item.speaker)]}
                 for item in outcome.done
@@ -182,10 +195,22 @@ class Ledger:
             failed=[{"uuid": uuid, "reason": reason} for uuid, reason in outcome.failed.items()],
             model=self._model,
         )
-        if not rows:
+        return bool(rows)
+
+    async def left(self, group: str, owner: str, seconds: int, uuids: Sequence[str]) -> frozenset[str]:
+        """Return which of some episodes are still there, and take the lease anew where it went with its group.
+
+        Raises:
+            ConflictError: The lease was lost to another process.
+        """
+        (row,) = await self._database.run("ingestion/left", group=group, uuids=list(uuids))
+        holder = row["owner"]
+        if holder is None and row["left"]:
+            holder = await self.take_lease(group, owner, stale="", seconds=seconds)
+        if holder not in {owner, None}:
             message = "another process has taken over this group; its pending episodes are in that one's hands"
             raise ConflictError(message)
-        return int(rows[0]["written"])
+        return frozenset(row["left"])
 
     async def retry(self, group: str) -> int:
         """Make failed episodes pending again; return how many."""
@@ -200,6 +225,11 @@ class Ledger:
     async def outcomes(self, group: str, uuids: Sequence[str]) -> list[dict[str, Any]]:
         """Return uuid, status and reason of each of the episodes that is there."""
         return await self._database.run("ingestion/outcomes", group=group, uuids=list(uuids))
+
+
+def _is_there(item: Mapping[str, Any]) -> bool:
+    """Whether a node still had its properties when they were read: one deleted meanwhile has none."""
+    return item.get("uuid") is not None
 
 
 def _lookup(group: str, mention: Mention, vectors: Mapping[str, Vectors]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ __all__ = [
     "Candidate",
     "Closing",
     "EdgeWrite",
+    "Ending",
     "EntityWrite",
     "Judge",
     "Opening",
@@ -131,6 +132,19 @@ class EdgeWrite:
     said_at: datetime
     when: str | None
     precision: Precision
+    stated_to: datetime | None = None
+    """`valid_to` as it was said, whatever other facts end it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """A fact rules out that another one holds from then on, whether or not it was over before."""
+
+    by: str
+    """Uuid of the fact that does so."""
+    edge: str
+    """Uuid of the fact that ends."""
+    valid_to: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,5 +184,7 @@ class Settled:
     closings: tuple[Closing, ...]
     """Of known facts; new ones are closed where they stand in `edges`."""
     openings: tuple[Opening, ...] = ()
+    endings: tuple[Ending, ...] = ()
+    """Why facts, known and new, end where they do: a fact that is forgotten reopens what it alone ended."""
     usage: Usage = field(default_factory=Usage)
     """What the judge cost."""

@@ -103,6 +103,7 @@ async def settle(
         links=_links(extraction.facts, decided.edge_of),
         closings=decided.closings,
         openings=decided.openings,
+        endings=decided.endings,
         usage=verdicts.usage,
     )
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,6 +21,7 @@ __all__ = [
     "changes",
     "edge_row",
     "edge_zones",
+    "ending_rows",
     "entity_row",
     "episode_row",
     "initials",
@@ -118,6 +119,7 @@ def edge_row(edge: EdgeWrite, vector: Vectors, shared: Mapping[str, Any]) -> dic
         "object": edge.object,
         "valid_from": edge.valid_from or DISTANT_PAST,
         "valid_to": edge.valid_to or DISTANT_FUTURE,
+        "stated_to": edge.stated_to or DISTANT_FUTURE,
         "said_at": edge.said_at,
         "retired_at": DISTANT_FUTURE,
         "when": edge.when,
@@ -155,6 +157,11 @@ def changes(settled: Settled) -> list[dict[str, Any]]:
     ends = [{"edge": each.edge, "properties": {"valid_to": each.valid_to}} for each in settled.closings]
     starts = [{"edge": each.edge, "properties": {"valid_from": each.valid_from}} for each in settled.openings]
     return [*ends, *starts]
+
+
+def ending_rows(settled: Settled) -> list[dict[str, Any]]:
+    """Return what `ingestion/write` takes for facts that end others."""
+    return [{"by": each.by, "edge": each.edge, "valid_to": each.valid_to} for each in settled.endings]
 
 
 def read_standing(row: Mapping[str, Any]) -> Standing:

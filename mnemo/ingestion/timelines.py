@@ -12,7 +12,7 @@ from datetime import datetime
 from mnemo.ingestion.extract import State
 from mnemo.ingestion.names import name_key
 from mnemo.ingestion.relations import Family, canonical, family
-from mnemo.ingestion.resolution import Closing, EdgeWrite, Opening, Standing, Verdict
+from mnemo.ingestion.resolution import Closing, EdgeWrite, Ending, Opening, Standing, Verdict
 from mnemo.models.graph import Precision
 
 __all__ = ["FactsDecided", "Placed", "resolve_facts"]
@@ -46,6 +46,8 @@ class FactsDecided:
     """One uuid a fact, in their order: its own when it is new, else of the edge it repeats."""
     closings: tuple[Closing, ...]
     openings: tuple[Opening, ...]
+    endings: tuple[Ending, ...] = ()
+    """In order of the edges that end; no pair twice."""
 
 
 @dataclass(slots=True)
@@ -63,16 +65,20 @@ class _Entry:
     last_said: datetime
     new: EdgeWrite | None = None
     changed: set[str] = field(default_factory=set)
+    ends: dict[str, datetime] = field(default_factory=dict)
+    """When each of other edges rules it out, as found in this window."""
 
     @property
     def start(self) -> datetime:
         """When it began as far as is known: no later than it was said."""
         return self.valid_from or self.said_at
 
-    def close(self, moment: datetime) -> None:
-        """End it then, unless it ended before."""
+    def close(self, moment: datetime, by: str) -> None:
+        """End it then by another edge, unless it ended before."""
+        end = moment if self.valid_from is None else max(moment, self.valid_from)
+        self.ends[by] = min(end, self.ends.get(by, end))
         if self.valid_to is None or self.valid_to > moment:
-            self.valid_to = moment if self.valid_from is None else max(moment, self.valid_from)
+            self.valid_to = end
             self.changed.add("valid_to")
 
 
@@ -109,6 +115,9 @@ def resolve_facts(
             for entry in entries
             if entry.new is None and entry.valid_from is not None and "valid_from" in entry.changed
         ),
+        endings=tuple(
+            Ending(by=by, edge=entry.uuid, valid_to=moment) for entry in entries for by, moment in entry.ends.items()
+        ),
     )
 
 
@@ -140,12 +149,14 @@ class _Board:
 
     def _end(self, fact: Placed, kin: Family) -> str:
         moment = fact.valid_to or fact.valid_from or fact.said_at
+        known_time = fact.valid_to or fact.valid_from
+        event = replace(fact, relation=kin.ending, valid_from=known_time, valid_to=None, state="happened")
+        edge = self._event(event)
         for entry in self._timeline(fact, kin):
             fits = fact.object is None or entry.object in {None, fact.object}
             if fits and entry.start <= moment and _positive(entry, kin):
-                entry.close(moment)
-        known_time = fact.valid_to or fact.valid_from
-        return self._event(replace(fact, relation=kin.ending, valid_from=known_time, valid_to=None, state="happened"))
+                entry.close(moment, edge)
+        return edge
 
     def _state(self, fact: Placed, kin: Family) -> str:
         start = fact.valid_from or fact.said_at
@@ -160,15 +171,14 @@ class _Board:
         older = [entry for entry in rivals if entry.start <= start and not _said_again(entry, start)]
         newer = [entry for entry in rivals if entry.start > start]
         for entry in older:
-            entry.close(start)
-        ends = [entry.start for entry in newer] + self._ended_after(fact, kin, start)
-        ends += [entry.last_said for entry in rivals if entry.start <= start and _said_again(entry, start)]
-        until = min([*ends, *([fact.valid_to] if fact.valid_to else [])], default=None)
+            entry.close(start, fact.uuid)
+        ends = {entry.uuid: entry.start for entry in (*newer, *self._ended_after(fact, kin, start))}
+        ends |= {entry.uuid: entry.last_said for entry in rivals if entry.start <= start and _said_again(entry, start)}
         for entry in newer:
             if entry.valid_from is None:
                 entry.valid_from = entry.start
                 entry.changed.add("valid_from")
-        return self._add(replace(fact, valid_from=start if older else fact.valid_from, valid_to=until))
+        return self._add(replace(fact, valid_from=start if older else fact.valid_from), ends)
 
     def _repeats(self, entry: _Entry, fact: Placed, line: list[_Entry], kin: Family) -> bool:
         """Whether a fact of the same value says no more than the entry does: nothing else held between."""
@@ -180,10 +190,10 @@ class _Board:
         between = [other for other in line if not _same_value(other, fact, kin) and start <= other.start <= entry.start]
         return entry.valid_from is None and fact.valid_from is None and not between
 
-    def _ended_after(self, fact: Placed, kin: Family, start: datetime) -> list[datetime]:
-        """When events told already ended this state, if it began before them."""
+    def _ended_after(self, fact: Placed, kin: Family, start: datetime) -> list[_Entry]:
+        """Events told already that ended this state, if it began before them."""
         return [
-            entry.start
+            entry
             for entry in self.entries
             if entry.subject == fact.subject
             and entry.relation == kin.ending
@@ -212,7 +222,9 @@ class _Board:
     def _verdict(self, fact: Placed, entry: _Entry) -> Verdict | None:
         return self._verdicts.get((fact.uuid, entry.uuid))
 
-    def _add(self, fact: Placed) -> str:
+    def _add(self, fact: Placed, ends: Mapping[str, datetime] | None = None) -> str:
+        """Take in a new edge that ends at the first of the given moments, each by another edge."""
+        until = min((*(ends or {}).values(), *([fact.valid_to] if fact.valid_to else ())), default=None)
         write = EdgeWrite(
             uuid=fact.uuid,
             subject=fact.subject,
@@ -220,10 +232,11 @@ class _Board:
             object=fact.object,
             fact=fact.fact,
             valid_from=fact.valid_from,
-            valid_to=fact.valid_to,
+            valid_to=until,
             said_at=fact.said_at,
             when=fact.when,
             precision=fact.precision,
+            stated_to=fact.valid_to,
         )
         self.entries.append(
             _Entry(
@@ -237,6 +250,7 @@ class _Board:
                 write.said_at,
                 write.said_at,
                 new=write,
+                ends=dict(ends or {}),
             ),
         )
         return write.uuid

@@ -4,7 +4,7 @@ import asyncio
 import json
 import uuid
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from mnemo.clock import Clock
@@ -13,10 +13,10 @@ from mnemo.errors import MalformedReplyError, ProviderError
 from mnemo.ingestion.extract import Extraction, Extractor, Fact, Mention, Window
 from mnemo.ingestion.isolation import Isolated, isolate, total
 from mnemo.ingestion.lease import LEASE_S
-from mnemo.ingestion.ledger import Ledger, Outcome
+from mnemo.ingestion.ledger import Known, Ledger, Outcome
 from mnemo.ingestion.names import name_key
 from mnemo.ingestion.progress import Progress, Report, Stage, Stopwatch
-from mnemo.ingestion.resolution import Candidate, Judge, Settled, Standing
+from mnemo.ingestion.resolution import Judge, Settled
 from mnemo.ingestion.resolve import settle
 from mnemo.ingestion.vectors import VectorCache
 from mnemo.ingestion.windows import plan
@@ -147,59 +147,67 @@ class Worker:
         self._tell("fetch")
 
     async def _finish(self, read: _Read) -> None:
-        """Resolve one window against the graph and write it."""
+        """Resolve one window against the graph and write it; again, when something was forgotten meanwhile."""
+        uuids = [episode.uuid for episode in read.window.episodes]
+        while read.window.episodes:
+            outcome = await self._outcome(read)
+            with self._watch.measure("write"):
+                written = await self._parts.ledger.write(self._group, self._owner, LEASE_S, outcome)
+            if written:
+                self._count(read, outcome.settled, len(outcome.done))
+                break
+            read = _without(read, await self._parts.ledger.left(self._group, self._owner, LEASE_S, uuids))
+        for uuid_in_hand in uuids:
+            self._in_hand.pop(uuid_in_hand)
+        self._tell("write")
+
+    async def _outcome(self, read: _Read) -> Outcome:
+        """Settle a window against what the graph holds now, with the vectors of all that it writes."""
         extraction = read.isolated.extraction
-        found, standing = await self._candidates(extraction, read.vectors)
+        known = await self._candidates(extraction, read.vectors)
         with self._watch.measure("settle"):
-            settled = await self._settle(extraction, found, standing)
+            settled = await self._settle(extraction, known)
         self._tell("settle")
         done = [episode for episode in read.window.episodes if episode.uuid not in read.isolated.failed]
         texts = (entity_text(item.name, item.summary) for item in settled.entities if item.new or item.summary)
         vectors = {**read.vectors, **await self._vectors(text for text in texts if text not in read.vectors)}
-        outcome = Outcome(
+        return Outcome(
             settled=settled,
             vectors=vectors,
             done=done,
             failed=read.isolated.failed,
             recorded_at=self._parts.clock.now(),
+            forgets=known.forgets,
         )
-        with self._watch.measure("write"):
-            await self._parts.ledger.write(self._group, self._owner, LEASE_S, outcome)
-        self._count(read, settled, len(done))
-        self._tell("write")
 
-    async def _candidates(
-        self, extraction: Extraction, vectors: Mapping[str, Vectors]
-    ) -> tuple[list[list[Candidate]], list[Standing]]:
+    async def _candidates(self, extraction: Extraction, vectors: Mapping[str, Vectors]) -> Known:
         if not extraction.mentions:
-            return [], []
+            return Known()
         near = vectors if self._parts.judge is not None else {}
         with self._watch.measure("candidates"):
-            found = await self._parts.ledger.candidates(self._group, extraction, near)
+            known = await self._parts.ledger.candidates(self._group, extraction, near)
         self._tell("candidates")
-        return found
+        return known
 
-    async def _settle(self, extraction: Extraction, found: list[list[Candidate]], standing: list[Standing]) -> Settled:
+    async def _settle(self, extraction: Extraction, known: Known) -> Settled:
         """Decide the window; keep apart what is uncertain where the judge's reply cannot be read."""
 
         def new_uuid(item: Mention | Fact) -> str:
             return _uuid(self._group, item)
 
         try:
-            return await settle(extraction, found, standing, self._parts.judge, new_uuid)
+            return await settle(extraction, known.found, known.standing, self._parts.judge, new_uuid)
         except MalformedReplyError as error:
             self._unjudged += 1
             usage = getattr(error, "usage", None)
             self._usage = total((self._usage, usage)) if isinstance(usage, Usage) else self._usage
-            return await settle(extraction, found, standing, None, new_uuid)
+            return await settle(extraction, known.found, known.standing, None, new_uuid)
 
     async def _vectors(self, texts: Iterable[str]) -> dict[str, Vectors]:
         with self._watch.measure("embed"):
             return await self._parts.vectors.of(texts)
 
     def _count(self, read: _Read, settled: Settled, done: int) -> None:
-        for episode in read.window.episodes:
-            self._in_hand.pop(episode.uuid)
         self._done += done
         self._failed.update(read.isolated.failed)
         self._entities += sum(item.new for item in settled.entities)
@@ -229,6 +237,24 @@ class _Embedding:
         with self._watch.measure("embed"):
             self.vectors.update(await self._parts.vectors.of(texts))
         return extraction
+
+
+def _without(read: _Read, left: Collection[str]) -> _Read:
+    """Return what was read without the episodes that were forgotten meanwhile, and what they alone name."""
+    extraction = read.isolated.extraction
+    facts = tuple(fact for fact in extraction.facts if fact.episode in left)
+    named = {name_key(name) for fact in facts for name in (fact.subject, fact.object) if name}
+    shown = (
+        replace(each, episodes=tuple(uuid for uuid in each.episodes if uuid in left)) for each in extraction.mentions
+    )
+    kept = tuple(each for each in shown if each.episodes or name_key(each.name) in named)
+    isolated = replace(
+        read.isolated,
+        extraction=replace(extraction, mentions=kept, facts=facts),
+        failed={uuid: reason for uuid, reason in read.isolated.failed.items() if uuid in left},
+    )
+    window = replace(read.window, episodes=tuple(each for each in read.window.episodes if each.uuid in left))
+    return replace(read, window=window, isolated=isolated)
 
 
 def _whole(windows: list[Window]) -> list[Window]:

@@ -214,44 +214,38 @@ async def test_forgetting_a_message_takes_what_rested_on_it_alone(database: Data
     assert (await forget.forget_episodes(database, group, [f"{group}-s1"])).forgotten == Forgotten()
 
 
-async def test_an_interval_that_only_a_forgotten_message_closed_is_open_again(database: Database, group: str) -> None:
+async def test_an_interval_ends_at_the_first_of_the_facts_that_are_left_to_end_it(
+    database: Database, group: str
+) -> None:
     await remember(database, group, 3)
     early, late = START + timedelta(days=1), START + timedelta(days=2)
-    await know(
-        database,
-        group,
-        [{"uuid": "f", "by": ["s0"], "subject": "a", "object": "b", "valid_to": early, "stated_to": DISTANT_FUTURE}],
-    )
-    await cypher(
-        database,
-        "MATCH (f:Edge {uuid: $f}) UNWIND $rows AS row MATCH (e:Episode {uuid: row.by}) "
-        "CREATE (e)-[:ENDS {valid_to: row.at}]->(f)",
-        f=f"{group}-f",
-        rows=[{"by": f"{group}-s1", "at": early}, {"by": f"{group}-s2", "at": late}],
-    )
-    for episode, end in (("s1", late), ("s2", None)):
-        await forget.forget_episodes(database, group, [f"{group}-{episode}"])
-        assert (await graph.edges(database, group, [f"{group}-f"]))[0].valid_to == end
-
-
-async def test_an_interval_that_only_a_forgotten_fact_closed_is_open_again(database: Database, group: str) -> None:
-    await remember(database, group, 3)
-    turn = datetime(2023, 6, 1, tzinfo=UTC)
+    held = {"subject": "a", "by": ["s0"], "valid_to": early}
     await know(
         database,
         group,
         [
-            {"uuid": "acme", "by": ["s0"], "subject": "a", "object": "acme", "valid_to": turn},
-            {"uuid": "birch", "by": ["s1"], "subject": "a", "object": "birch", "valid_from": turn},
-            {"uuid": "other", "by": ["s0"], "subject": "b", "object": "acme", "valid_to": turn},
+            {"uuid": "open", "object": "b", **held, "stated_to": DISTANT_FUTURE},
+            {"uuid": "stated", "object": "c", **held, "stated_to": early},
+            {"uuid": "other", "object": "d", **held, "stated_to": DISTANT_FUTURE},
+            {"uuid": "first", "by": ["s1"], "subject": "a", "object": "e"},
+            {"uuid": "second", "by": ["s2"], "subject": "a", "object": "f"},
         ],
     )
-    await cypher(database, "MATCH (n:Edge {group: $g}) REMOVE n.stated_to", g=group)
-    await forget.forget_episodes(database, group, [f"{group}-s2"])
-    assert (await graph.edges(database, group, [f"{group}-acme"]))[0].valid_to == turn
-    await forget.forget_episodes(database, group, [f"{group}-s1"])
-    acme, other = await graph.edges(database, group, [f"{group}-acme", f"{group}-other"])
-    assert (acme.valid_to, other.valid_to) == (None, turn)
+    await cypher(
+        database,
+        "UNWIND $rows AS row MATCH (e:Edge {uuid: $g + '-' + row.by}), (f:Edge {uuid: $g + '-' + row.edge}) "
+        "CREATE (e)-[:ENDS {valid_to: row.at}]->(f)",
+        g=group,
+        rows=[
+            {"by": by, "edge": edge, "at": at}
+            for by, at in (("first", early), ("second", late))
+            for edge in ("open", "stated")
+        ],
+    )
+    for episode, end in (("s1", late), ("s2", None)):
+        await forget.forget_episodes(database, group, [f"{group}-{episode}"])
+        found = await graph.edges(database, group, [f"{group}-{name}" for name in ("open", "stated", "other")])
+        assert [edge.valid_to for edge in found] == [end, early, early]
 
 
 async def test_emptied_categories_go_upwards_and_others_are_named(database: Database, group: str) -> None:
