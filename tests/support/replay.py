@@ -1,0 +1,67 @@
+"""The sample conversation all the way through an LLM's path: remembered, sorted, asked."""
+
+import json
+from dataclasses import dataclass
+
+from mnemo import samples
+from mnemo.config import Settings
+from mnemo.ingestion.readers import read
+from mnemo.memory import AsyncMemory
+from mnemo.models.graph import Message
+from mnemo.models.results import Answer, Processed
+from mnemo.providers.base import Embedder
+from support.llm_server import LlmServer
+from support.replies import FOLDER
+
+__all__ = ["Walked", "messages", "questions", "replaying", "walk"]
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What came of the sample."""
+
+    processed: Processed
+    answers: tuple[Answer, ...]
+
+
+def replaying(server: LlmServer, settings: Settings) -> Settings:
+    """Return settings whose LLM is the scripted server, in the paper's profile and without the tree over episodes.
+
+    That tree asks for a summary at each insert, which nobody has written by hand.
+    """
+    llm = server.settings(llm={"timeout_s": 30.0}).llm
+    ingestion = settings.ingestion.model_copy(update={"profile": "paper", "extractor": "llm"})
+    tree = settings.tree.model_copy(update={"enabled": False})
+    return settings.model_copy(update={"llm": llm, "ingestion": ingestion, "tree": tree})
+
+
+def messages() -> list[Message]:
+    """Return the sample's messages."""
+    return [message for conversation in read(samples.conversation()) for message in conversation.messages]
+
+
+def questions() -> list[str]:
+    """Return the questions that have a recorded answer."""
+    recorded = json.loads((FOLDER / "answer.json").read_text(encoding="utf-8"))
+    return [each["question"] for each in recorded["replies"]]
+
+
+async def walk(settings: Settings, group: str, *, embedder: Embedder | None = None, asked: int | None = None) -> Walked:
+    """Remember the sample in a group, ask its questions, and forget the group.
+
+    Args:
+        settings: As `replaying` gives them.
+        group: New to the database.
+        embedder: None is that of the settings.
+        asked: How many of the questions; None is all.
+    """
+    async with AsyncMemory(settings, group=group, embedder=embedder) as memory:
+        added = await memory.add(messages())
+        try:
+            answers = [await memory.ask(question) for question in questions()[:asked]]
+        finally:
+            await memory.forget(group=group)
+    if added.processed is None:
+        message = "added without processing"
+        raise AssertionError(message)
+    return Walked(added.processed, tuple(answers))

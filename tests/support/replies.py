@@ -1,0 +1,138 @@
+"""Replies to mnemo's own prompts about the sample conversation, written by hand and replayed.
+
+They are in `tests/cases/replies/<kind>.json`: `instructions` is the digest of the system message that
+they were written for, `replies` the replies. Extraction and reflection are found by the digest of the
+user's message; what depends on ranks or random uuids is kept by meaning and put into the form of the
+prompt at hand: see `support.replies_by_meaning`. `scripts/replies.py` says which prompts have changed
+since, and records them anew.
+"""
+
+import hashlib
+import json
+import re
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from support.llm_server import Reply, Request
+from support.replies_by_meaning import BY_MEANING
+
+__all__ = ["FOLDER", "KINDS", "Missing", "Recorded", "digest", "kind_of"]
+
+FOLDER = Path(__file__).parents[1] / "cases" / "replies"
+_BY_TEXT = ("extract", "reflect")
+KINDS = (*_BY_TEXT, *BY_MEANING)
+_SCHEMAS = {shape.schema: kind for kind, shape in BY_MEANING.items()}
+_FIRST = re.compile(r"^\[1\] (.*?): ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A prompt, or a part of one, that has no reply."""
+
+    kind: str
+    what: str
+    """The user's message, or the part that is not covered."""
+    stale: bool = False
+    """Whether there are replies, but for other instructions."""
+
+
+class Recorded:
+    """Answers requests from the files; a handler for `LlmServer`."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        """Read all files; one that is not there has no replies."""
+        self.folder = folder
+        self.files = {kind: _read(folder / f"{kind}.json") for kind in KINDS}
+        self.missing: list[Missing] = []
+        self.used: dict[str, int] = dict.fromkeys(KINDS, 0)
+        self._lock = threading.Lock()
+
+    def __call__(self, request: Request) -> Reply:
+        """Reply as recorded; 400, and noted as missing, where nothing is."""
+        with self._lock:
+            value = self._found(request)
+        if value is None:
+            return Reply.error(400, message="no reply is recorded for this prompt; see scripts/replies.py")
+        tokens = (len(request.system) + len(request.user)) // 4, len(json.dumps(value)) // 4
+        return Reply.json(value, usage=tokens)
+
+    def learn(self, request: Request, value: Any) -> None:
+        """Keep a reply that was given to a request, in place of one about the same."""
+        kind = kind_of(request)
+        if kind is None:
+            return
+        with self._lock:
+            file = self.files[kind]
+            file["instructions"] = digest(request.system)
+            if kind in BY_MEANING:
+                file["replies"] = BY_MEANING[kind].learnt(request.user, file["replies"], value)
+                return
+            about = _about(request.user)
+            kept = [each for each in file["replies"] if each["about"] != about]
+            file["replies"] = [*kept, {"about": about, "user": digest(request.user), "reply": value}]
+
+    def accept(self, request: Request) -> bool:
+        """Take the reply about the same as still right for a prompt whose words have changed; say if there is one."""
+        kind = kind_of(request)
+        if kind is None:
+            return False
+        with self._lock:
+            self.files[kind]["instructions"] = digest(request.system)
+            if kind in BY_MEANING:
+                return True
+            same = [each for each in self.files[kind]["replies"] if each["about"] == _about(request.user)]
+            for each in same:
+                each["user"] = digest(request.user)
+            return bool(same)
+
+    def save(self) -> None:
+        """Write all files."""
+        for kind, file in self.files.items():
+            text = json.dumps(file, ensure_ascii=False, indent=1) + "\n"
+            (self.folder / f"{kind}.json").write_text(text, encoding="utf-8")
+
+    def _found(self, request: Request) -> Any:
+        kind = kind_of(request)
+        if kind is None:
+            self.missing.append(Missing("unknown", request.user))
+            return None
+        file = self.files[kind]
+        stale = file["instructions"] != digest(request.system)
+        value, gaps = (None, [request.user]) if stale else _looked_up(kind, request.user, file["replies"])
+        self.missing += [Missing(kind, gap, stale) for gap in gaps]
+        self.used[kind] += value is not None
+        return value
+
+
+def kind_of(request: Request) -> str | None:
+    """Return which of the recorded kinds a request is, by its schema's name; None for another."""
+    if request.schema_name == "ExtractReply":
+        return "reflect" if "\n\nNotes:\n" in request.user else "extract"
+    return _SCHEMAS.get(request.schema_name)
+
+
+def digest(text: str) -> str:
+    """Return what a text is known by: 16 hex digits of its SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _looked_up(kind: str, user: str, replies: list[dict[str, Any]]) -> tuple[Any, list[str]]:
+    if kind in BY_MEANING:
+        return BY_MEANING[kind].replied(user, replies)
+    value = next((each["reply"] for each in replies if each["user"] == digest(user)), None)
+    return value, [] if value is not None else [user]
+
+
+def _about(user: str) -> str:
+    """Return who wrote the first message of a window, and when."""
+    found = _FIRST.search(user)
+    return found[1] if found else ""
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {"instructions": "", "replies": []}
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
