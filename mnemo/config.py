@@ -18,6 +18,7 @@ from mnemo.errors import ConfigError
 __all__ = [
     "ApiSettings",
     "EmbeddingSettings",
+    "HierarchySettings",
     "IngestionSettings",
     "LlmSettings",
     "Neo4jSettings",
@@ -96,9 +97,16 @@ class EmbeddingSettings(_Section):
 class RerankSettings(_Section):
     """Who reorders what the routes found; `none` keeps the fused order."""
 
-    provider: Literal["none", "sentence_transformers", "graphiti"] = "none"
+    provider: Literal["none", "sentence_transformers", "http", "llm", "graphiti"] = "none"
+    """`http` is a rerank endpoint as Cohere, Jina and TEI have it; `llm` asks the configured LLM."""
     model: str | None = None
+    base_url: str | None = None
+    """For `http`: what `/rerank` comes behind, such as https://api.jina.ai/v1."""
+    api_key: SecretStr | None = None
+    timeout_s: float = Field(default=30.0, gt=0)
     client: str | None = None
+    depth: int = Field(default=40, ge=1, le=500)
+    """Most items of a type that are scored; the others keep their order behind them."""
 
 
 class IngestionSettings(_Section):
@@ -138,6 +146,34 @@ class SearchSettings(_Section):
     k: int = Field(default=10, ge=1, le=200)
     budget: int = Field(default=1_000, ge=50)
     """Most tokens of a context, by the offline counter."""
+
+
+class HierarchySettings(_Section):
+    """The hierarchy over entities (Mnemis) and the walk down it."""
+
+    categoriser: Literal["auto", "llm", "local"] = "auto"
+    """`auto` is the LLM where one is configured, else themes and clusters."""
+    min_children: int = Field(default=2, ge=1)
+    """Least members of a category."""
+    max_layers: int = Field(default=4, ge=1, le=6)
+    batch: int = Field(default=60, ge=2, le=500)
+    """Nodes that one call to the LLM groups."""
+    drift: float = Field(default=0.5, gt=0)
+    """Share of the entities under a top category that came since it was built, from which it is built anew."""
+    selector: Literal["auto", "llm", "embedding"] = "auto"
+    """Who chooses on the way down; `auto` is the LLM where one is configured."""
+    layer_tokens: int = Field(default=6_000, ge=200)
+    """Most tokens of candidates in one call; larger layers are offered in several, side by side."""
+    max_calls: int = Field(default=24, ge=1)
+    """Most requests to the LLM for one question."""
+    max_nodes: int = Field(default=2_000, ge=1, le=10_000)
+    """Most candidates of one layer, and most chosen entities."""
+    max_seconds: float = Field(default=60.0, gt=0)
+    fusion: Literal["signals", "rrf"] = "signals"
+    """How both routes become one order where no reranker is configured: all finds compared by one set of signals,
+    or reciprocal rank fusion."""
+    rrf_damping: int = Field(default=60, ge=0)
+    """Of reciprocal rank fusion; 0 is the plain sum of 1 / rank of the Mnemis paper."""
 
 
 class TreeSettings(_Section):
@@ -210,6 +246,7 @@ class Settings(BaseSettings):
     rerank: RerankSettings = RerankSettings()
     ingestion: IngestionSettings = IngestionSettings()
     search: SearchSettings = SearchSettings()
+    hierarchy: HierarchySettings = HierarchySettings()
     tree: TreeSettings = TreeSettings()
     server: ServerSettings = ServerSettings()
     api: ApiSettings = ApiSettings()

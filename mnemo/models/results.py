@@ -19,6 +19,7 @@ __all__ = [
     "Processed",
     "Route",
     "SearchResult",
+    "Stage",
     "Usage",
 ]
 
@@ -73,6 +74,26 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One layer of a walk down the hierarchy over entities."""
+
+    layer: int
+    """Of what was offered; 0 is the entities."""
+    offered: int
+    chosen: tuple[str, ...]
+    """Names, in the order in which they were chosen."""
+    whole: tuple[str, ...] = ()
+    """Names of the chosen categories of which everything was taken."""
+    by: Literal["llm", "embedding"] = "embedding"
+    calls: int = 0
+    """Requests to an LLM, repeats included."""
+    skipped: int = 0
+    """Choices of the LLM that nothing offered has as uuid or name."""
+    fallbacks: int = 0
+    """Parts of the layer that were chosen by embedding because the LLM's reply could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
     """What a question brought, best first for each type."""
 
@@ -89,6 +110,8 @@ class SearchResult:
     """Episodes that facts of the context rest on and that are not among `episodes`."""
     categories: tuple[Found[Category], ...] = ()
     """Inner nodes of a hierarchy."""
+    walk: tuple[Stage, ...] = ()
+    """How System-2 went down the hierarchy, from the top; empty where it took no part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

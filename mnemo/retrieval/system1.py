@@ -6,8 +6,12 @@ when what was kept named other people than the database does (the first search o
 who is new) is the search done again, so that the result never depends on what was kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.models.results import Found, SearchResult
@@ -22,7 +26,10 @@ from mnemo.store import records
 from mnemo.store.driver import Database, Row
 from mnemo.store.search import Filters, Gathered, Wanted, gather
 
-__all__ = ["HITS", "find", "search"]
+__all__ = ["HITS", "NO_BOOSTS", "Boosts", "find", "guess", "learn", "look", "rank", "search", "wanted"]
+
+Boosts: TypeAlias = Mapping[str, float]
+NO_BOOSTS: Boosts = MappingProxyType({})
 
 HITS = 50
 """Least hits asked of each index: the signals are standardised over what comes back."""
@@ -65,37 +72,62 @@ async def search(
 
 async def find(database: Database, embedder: Embedder, request: SearchRequest, clock: Clock) -> Finds:
     """Return the ranked finds of each type without a context; see `search`."""
-    kept = _KNOWN.setdefault(database, {})
-    question = read(request.question, kept.get(request.group, ()))
-    gathered = await gather(database, await _wanted(embedder, request, question, clock))
-    people = tuple(Person(row["name"], tuple(row["aliases"] or ())) for row in _by_name(gathered.people))
-    _keep(kept, request.group, people)
-    truth = read(request.question, people)
+    question, gathered = await look(database, embedder, request, clock)
+    return rank(question, request, gathered)
+
+
+async def look(
+    database: Database, embedder: Embedder, request: SearchRequest, clock: Clock
+) -> tuple[Question, Gathered]:
+    """Return the question as it was read, and what the indexes hold for it, not ranked; see `search`."""
+    question = guess(database, request)
+    gathered = await gather(database, await wanted(embedder, request, question, clock))
+    truth = learn(database, request, gathered.people)
     if truth.bare != question.bare:
-        gathered = await gather(database, await _wanted(embedder, request, truth, clock))
-    return rank(truth, request, gathered)
+        gathered = await gather(database, await wanted(embedder, request, truth, clock))
+    return truth, gathered
 
 
-def rank(question: Question, request: SearchRequest, gathered: Gathered) -> Finds:
-    """Order what was gathered, type by type, and cut it to k episodes, 2k entities and 2k edges: pure."""
+def guess(database: Database, request: SearchRequest) -> Question:
+    """Read the question with the people that were asked about lately in its group."""
+    return read(request.question, _KNOWN.setdefault(database, {}).get(request.group, ()))
+
+
+def learn(database: Database, request: SearchRequest, rows: Sequence[Row]) -> Question:
+    """Read the question with the people that the database says it names, and remember them."""
+    people = tuple(Person(row["name"], tuple(row["aliases"] or ())) for row in _by_name(rows))
+    _keep(_KNOWN.setdefault(database, {}), request.group, people)
+    return read(request.question, people)
+
+
+def rank(question: Question, request: SearchRequest, gathered: Gathered, boosts: Boosts = NO_BOOSTS) -> Finds:
+    """Order what was gathered, type by type, and cut it to k episodes, 2k entities and 2k edges: pure.
+
+    Args:
+        question: As it was read.
+        request: Tells the group and k.
+        gathered: Nothing twice within a type.
+        boosts: By uuid, what another route adds to a score.
+    """
     group, k = request.group, request.k
     episodes = _candidates([(records.episode({**row, "group": group}), row) for row in gathered.episodes])
     entities = _candidates([(records.entity({**row, "group": group}), row) for row in gathered.entities])
     edges = _candidates([(records.edge({**row, "group": group}), row) for row in gathered.edges])
     names = {row["subject"]: row["subject_name"] for row in gathered.edges if row.get("subject_name")}
     fitting = {row["uuid"] for row in gathered.episodes if row["fits"]}
-    ranked = _best(episodes, episode_signals(question, episodes), EPISODE_WEIGHTS)
+    ranked = _best(episodes, episode_signals(question, episodes), EPISODE_WEIGHTS, boosts)
     best = tuple(found for found in ranked if found.item.uuid in fitting)[:k]
     shown = {found.item.uuid for found in best}
     return Finds(
         episodes=best,
-        entities=tuple(_best(entities, entity_signals(question, entities), ENTITY_WEIGHTS)[: 2 * k]),
-        edges=tuple(_best(edges, edge_signals(question, edges, names), EDGE_WEIGHTS)[: 2 * k]),
+        entities=tuple(_best(entities, entity_signals(question, entities), ENTITY_WEIGHTS, boosts)[: 2 * k]),
+        edges=tuple(_best(edges, edge_signals(question, edges, names), EDGE_WEIGHTS, boosts)[: 2 * k]),
         backing={found.item.uuid: found.item for found in ranked if found.item.uuid not in shown},
     )
 
 
-async def _wanted(embedder: Embedder, request: SearchRequest, question: Question, clock: Clock) -> Wanted:
+async def wanted(embedder: Embedder, request: SearchRequest, question: Question, clock: Clock) -> Wanted:
+    """Embed a question, with and without the names of those it asks about."""
     texts = list(dict.fromkeys((question.bare, question.text)))
     vectors = await embedder.questions(texts)
     return Wanted(
@@ -134,15 +166,19 @@ def _cosine(similarity: float | None) -> float | None:
     return None if similarity is None else 2.0 * similarity - 1.0
 
 
-def _best(found: Sequence[Candidate[T]], signals: Signals, weights: Weights) -> list[Found[T]]:
-    scores = totals(signals, weights) if found else ()
+def _best(found: Sequence[Candidate[T]], signals: Signals, weights: Weights, boosts: Boosts) -> list[Found[T]]:
     uuids = [candidate.item.uuid for candidate in found]  # type: ignore[attr-defined]  # all three types have one
+    added = np.array([boosts.get(uuid, 0.0) for uuid in uuids], np.float64)
+    scores = totals(signals, weights) + added if found else added
     return [
         Found(
             item=found[place].item,
             score=float(scores[place]),
             sources=found[place].sources or (uuids[place],),
-            signals={name: round(float(signals[name][place]), 6) for name in weights},
+            signals={
+                **{name: round(float(signals[name][place]), 6) for name in weights},
+                **({"hierarchy": round(float(added[place]), 6)} if boosts else {}),
+            },
         )
         for place in order(scores, uuids)
     ]

@@ -86,13 +86,13 @@ async def gather(database: Database, wanted: Wanted) -> Gathered:
     return Gathered(**rows[0]) if rows else Gathered()
 
 
-def _params(wanted: Wanted) -> dict[str, Any]:
+def asked(wanted: Wanted) -> dict[str, Any]:
+    """Return the parameters that every statement takes which compares a group's memory with a question."""
     filters = wanted.filters
     return {
         "group": wanted.group,
         "bare": wanted.bare_vector,
         "whole": wanted.whole_vector,
-        "texts": _texts(wanted),
         "text": wanted.text.lower(),
         "as_of": filters.as_of,
         "visible_until": filters.visible_until or DISTANT_FUTURE,
@@ -100,8 +100,15 @@ def _params(wanted: Wanted) -> dict[str, Any]:
         "until": filters.until or DISTANT_FUTURE,
         "sessions": _ANY if filters.session is None else [session_key(filters.session)] * 2,
         "speakers": _ANY if filters.speaker is None else [speaker_key(filters.speaker)] * 2,
+    }
+
+
+def _params(wanted: Wanted) -> dict[str, Any]:
+    return {
+        **asked(wanted),
+        "texts": _texts(wanted),
         "limit": wanted.limit,
-        "scan": wanted.limit * (_SCAN**2 if filters.by_time else _SCAN),
+        "scan": wanted.limit * (_SCAN**2 if wanted.filters.by_time else _SCAN),
     }
 
 

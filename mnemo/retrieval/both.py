@@ -1,0 +1,159 @@
+"""Both routes at once: merged type by type, put into one order, cut to k episodes, 2k entities and 2k edges.
+
+By default everything is compared by System-1's signals, with one more: how near the chosen entities that lead
+to it are to the question, so that what both routes bring stands higher. Reciprocal rank fusion and rerankers
+are settings.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from mnemo.models.graph import Edge, Entity, Episode
+from mnemo.models.results import Found, Route, SearchResult
+from mnemo.providers.base import Reranker
+from mnemo.retrieval import context, system1
+from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.ranking import fuse
+from mnemo.retrieval.request import MAX_K, SearchRequest
+from mnemo.retrieval.rerank import reranked
+from mnemo.retrieval.signals import standardised
+from mnemo.retrieval.system2 import System2, Walk, found_categories, marked
+from mnemo.store.search import Gathered
+
+__all__ = ["BOOST", "boosts", "search", "united"]
+
+BOOST = 0.5
+"""What being led to by the nearest chosen entity adds to a score, in the signals' unit."""
+_DEEP = 50
+"""Items of each type that each route brings to a fusion or a reranker, at least k."""
+T = TypeVar("T", bound=Episode | Entity | Edge)
+
+
+async def search(
+    system2: System2, request: SearchRequest, reranker: Reranker | None = None, *, depth: int = 40
+) -> SearchResult:
+    """Answer by both routes; by System-1 alone where there is no hierarchy, or nothing in it was chosen.
+
+    Args:
+        system2: The walk, with its database, embedder and settings.
+        request: What is asked.
+        reranker: Puts the first `depth` of each type into another order; None keeps the merged one.
+        depth: Items of a type that are reranked.
+
+    Raises:
+        ProviderError: The embedder, the LLM or the reranker failed.
+        StoreError: See its kinds.
+    """
+    (question, one), (_, walk, two) = await asyncio.gather(
+        system1.look(system2.database, system2.embedder, request, system2.clock), system2.look(request)
+    )
+    deep = replace(request, k=min(MAX_K, max(request.k, _DEEP)))
+    if walk.empty:
+        finds = system1.rank(question, deep, one)
+    elif system2.settings.fusion == "rrf":
+        first, second = system1.rank(question, deep, one), marked(system1.rank(question, deep, two))
+        finds = _fused(first, second, system2.settings.rrf_damping)
+    else:
+        finds = _routed(system1.rank(question, deep, united(one, two), boosts(walk, two)), one, two)
+    if reranker is not None:
+        finds = await reranked(reranker, request.question, finds, depth)
+    return _result(request, _cut(finds, request.k), walk)
+
+
+def united(one: Gathered, two: Gathered) -> Gathered:
+    """Return the rows of both, each thing once; System-1's row where both have it, for it knows of words."""
+    return Gathered(
+        episodes=_once(one.episodes, two.episodes),
+        entities=_once(one.entities, two.entities),
+        edges=_once(one.edges, two.edges),
+        people=one.people,
+    )
+
+
+def boosts(walk: Walk, gathered: Gathered) -> dict[str, float]:
+    """Return what each thing that rests on chosen entities gains, by uuid: 0 to `BOOST`.
+
+    The nearest chosen entity that leads to it counts, by how far it stands above the mean of the chosen in
+    standard deviations, one being the full boost; an entity chosen by an LLM has no rank and counts in full.
+    """
+    rows = [row for row in gathered.entities if row["chosen"]]
+    nearness = standardised([row["whole"] for row in rows])
+    worth = {row["uuid"]: min(1.0, max(0.0, float(value))) for row, value in zip(rows, nearness, strict=True)}
+    if any(stage.by == "llm" for stage in walk.stages):
+        worth = dict.fromkeys(worth, 1.0)
+    everything = (*gathered.episodes, *gathered.edges, *gathered.entities)
+    return {
+        row["uuid"]: BOOST * max((worth.get(uuid, 0.0) for uuid in row["chosen"]), default=0.0) for row in everything
+    }
+
+
+def _once(one: Sequence[Mapping[str, Any]], two: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    rows = {row["uuid"]: dict(row) for row in two}
+    rows.update({row["uuid"]: dict(row) for row in one})
+    return list(rows.values())
+
+
+def _routed(finds: Finds, one: Gathered, two: Gathered) -> Finds:
+    """Say of each find which route brought it."""
+    first = {row["uuid"] for rows in (one.episodes, one.entities, one.edges) for row in rows}
+    second = {row["uuid"] for rows in (two.episodes, two.entities, two.edges) for row in rows}
+
+    def told(found: Sequence[Found[T]]) -> tuple[Found[T], ...]:
+        return tuple(replace(each, routes=_routes(each.item.uuid, first, second)) for each in found)
+
+    return replace(finds, episodes=told(finds.episodes), entities=told(finds.entities), edges=told(finds.edges))
+
+
+def _routes(uuid: str, first: set[str], second: set[str]) -> tuple[Route, ...]:
+    found: list[Route] = []
+    if uuid in first:
+        found.append("system1")
+    if uuid in second:
+        found.append("system2")
+    return tuple(found)
+
+
+def _fused(one: Finds, two: Finds, damping: int) -> Finds:
+    def both(first: Sequence[Found[T]], second: Sequence[Found[T]]) -> tuple[Found[T], ...]:
+        known = {found.item.uuid: found for found in (*second, *first)}
+        names = [[found.item.uuid for found in first], [found.item.uuid for found in second]]
+        pairs = fuse(names, limit=max(1, len(known)), damping=damping)
+        return tuple(
+            replace(known[uuid], score=score, routes=_routes(uuid, set(names[0]), set(names[1])))
+            for uuid, score in pairs
+        )
+
+    return Finds(
+        episodes=both(one.episodes, two.episodes),
+        entities=both(one.entities, two.entities),
+        edges=both(one.edges, two.edges),
+        backing={**two.backing, **one.backing},
+    )
+
+
+def _cut(finds: Finds, k: int) -> Finds:
+    best = finds.episodes[:k]
+    shown = {found.item.uuid for found in best}
+    rest = {found.item.uuid: found.item for found in finds.episodes[k:]}
+    backing = {uuid: episode for uuid, episode in {**finds.backing, **rest}.items() if uuid not in shown}
+    return replace(finds, episodes=best, entities=finds.entities[: 2 * k], edges=finds.edges[: 2 * k], backing=backing)
+
+
+def _result(request: SearchRequest, finds: Finds, walk: Walk) -> SearchResult:
+    shown = context.build(request.question, finds, budget=request.budget)
+    return SearchResult(
+        question=request.question,
+        group=request.group,
+        route="system1" if walk.empty else "both",
+        episodes=finds.episodes,
+        entities=finds.entities,
+        edges=finds.edges,
+        categories=found_categories(request.group, walk),
+        context=shown,
+        usage=walk.usage,
+        truncated=walk.truncated,
+        cited=tuple(finds.backing[uuid] for uuid in shown.sources if uuid in finds.backing),
+        walk=walk.stages,
+    )
