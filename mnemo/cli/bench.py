@@ -10,7 +10,19 @@ import typer
 from rich.console import Console
 
 from mnemo.bench import locomo
+from mnemo.bench.locomo_data import ANSWERABLE, CATEGORIES
+from mnemo.bench.qa_data import of_locomo, of_longmemeval
+from mnemo.bench.qa_report import Prices
 from mnemo.bench.report import locomo_plot, locomo_table
+from mnemo.cli.bench_qa import (
+    AtOnceOption,
+    JudgeOption,
+    LimitOption,
+    PriceInOption,
+    PriceOutOption,
+    Qa,
+    answer_all,
+)
 from mnemo.cli.ingest import Ingested, ingest_conversations, show_ingested
 from mnemo.cli.output import JsonOption, Output, failing_clearly
 from mnemo.cli.progress import Meter, metering
@@ -27,8 +39,11 @@ bench = typer.Typer(name="bench", help="Measure: evidence recall, latency, throu
 PREFIX = "bench/locomo"
 """Groups of benchmark conversations are named PREFIX/conversation, so that they never mix with a user's."""
 
+QA_PREFIX = "bench/longmemeval"
+
 FileArgument = Annotated[Path, typer.Argument(help="A LoCoMo file.")]
 OutOption = Annotated[Path, typer.Option("--out", help="Folder for rankings, metrics and plot.")]
+BudgetOption = Annotated[int, typer.Option("--budget", min=50, help="Tokens of each context.")]
 
 
 @bench.command("locomo")
@@ -36,15 +51,44 @@ def locomo_(
     path: FileArgument,
     out: OutOption = Path("bench-out"),
     route: Annotated[str, typer.Option("--route", help="The route to measure.")] = "system1",
-    budget: Annotated[int, typer.Option("--budget", min=50, help="Tokens of each context.")] = 1_000,
+    budget: BudgetOption = 1_000,
+    qa: Annotated[bool, typer.Option("--qa", help="Let the LLM answer the questions, and judge the answers.")] = False,
+    adversarial: Annotated[
+        bool, typer.Option("--adversarial", help="With --qa: questions without answer too.")
+    ] = False,
+    judge_model: JudgeOption = None,
+    at_once: AtOnceOption = 8,
+    limit: LimitOption = None,
+    price_in: PriceInOption = 0.0,
+    price_out: PriceOutOption = 0.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Remember the conversations of a LoCoMo file, ask all its questions, and score the evidence found."""
+    """Remember the conversations of a LoCoMo file, ask all its questions, and score the evidence found.
+
+    With --qa an LLM answers each question from its context, and judges the answer; a run that was stopped goes on
+    with the same command, and its raw output is kept in --out.
+    """
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()
         with metering(output.notes, quiet=as_json) as meter:
             remember(settings, path, meter)
+        if qa:
+            questions = of_locomo(path, tuple(CATEGORIES) if adversarial else ANSWERABLE)
+            prices = Prices(input=price_in, output=price_out)
+            wanted = Qa(
+                data=path.name,
+                prefix=PREFIX,
+                route=route,
+                budget=budget,
+                judge_model=judge_model,
+                at_once=at_once,
+                limit=limit,
+                prices=prices,
+            )
+            answer_all(settings, questions, wanted, out, output)
+            return
+        with metering(output.notes, quiet=as_json) as meter:
             report = asyncio.run(_ask_all(settings, path, route, budget, meter))
         rankings, _ = locomo.write(report, out, f"locomo-{route}")
         locomo_plot(report, out / f"locomo-{route}.png")
@@ -56,10 +100,10 @@ def _show_locomo(console: Console, report: locomo.LocomoReport, rankings: Path) 
     console.print(f"median search {1000 * report.median_s:.0f} ms; rankings in {rankings}", style="dim")
 
 
-def remember(settings: Settings, path: Path, meter: Meter) -> Ingested:
+def remember(settings: Settings, path: Path, meter: Meter, prefix: str = PREFIX) -> Ingested:
     """Ingest a benchmark file into groups of its own; what is there already is left as it is."""
     with Memory(settings) as memory:
-        return ingest_conversations(memory, read(path, zone=settings.ingestion.zone), group=PREFIX, meter=meter)
+        return ingest_conversations(memory, read(path, zone=settings.ingestion.zone), group=prefix, meter=meter)
 
 
 async def _ask_all(settings: Settings, path: Path, route: str, budget: int, meter: Meter) -> locomo.LocomoReport:
@@ -72,6 +116,38 @@ async def _ask_all(settings: Settings, path: Path, route: str, budget: int, mete
             )
 
         return await locomo.run(path, search, budget=budget, told=lambda done, total: meter("ask", done, total))
+
+
+@bench.command("longmemeval")
+def longmemeval_(
+    path: Annotated[Path, typer.Argument(help="A LongMemEval file.")],
+    out: OutOption = Path("bench-out"),
+    route: Annotated[str, typer.Option("--route", help="The route to measure.")] = "system1",
+    budget: BudgetOption = 1_000,
+    judge_model: JudgeOption = None,
+    at_once: AtOnceOption = 8,
+    limit: LimitOption = None,
+    price_in: PriceInOption = 0.0,
+    price_out: PriceOutOption = 0.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Remember the histories of a LongMemEval file, let the LLM answer its questions, and judge the answers."""
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        settings = load_settings()
+        with metering(output.notes, quiet=as_json) as meter:
+            remember(settings, path, meter, QA_PREFIX)
+        wanted = Qa(
+            data=path.name,
+            prefix=QA_PREFIX,
+            route=route,
+            budget=budget,
+            judge_model=judge_model,
+            at_once=at_once,
+            limit=limit,
+            prices=Prices(input=price_in, output=price_out),
+        )
+        answer_all(settings, of_longmemeval(path), wanted, out, output)
 
 
 @bench.command("ingest")
