@@ -2,23 +2,25 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from mnemo.clock import Clock
 from mnemo.hierarchy.grouping import Categoriser, Item, is_speaker_word
-from mnemo.hierarchy.place import BEAM
-from mnemo.hierarchy.stack import Layers, Rules, Told, stacked
+from mnemo.hierarchy.place import BEAM, freshen
+from mnemo.hierarchy.stack import Layers, NoDrafts, Rules, Told, raised, stacked
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 from mnemo.store import layers
 from mnemo.store.driver import Database
 from mnemo.store.layers import Building, EntityRow, Generation
 
-__all__ = ["Builder", "Built", "item_of"]
+__all__ = ["LEAST_PLACED", "Builder", "Built", "generation_of", "item_of"]
 
+LEAST_PLACED = 8
+"""New entities under a top category from which its drift counts."""
 _TOLERANCE = 2.5
 """Standard deviations below the usual nearness of a member to its category from which an entity is too far."""
 
@@ -84,7 +86,7 @@ class Builder:
         drafts = _Drafts(database, building, dict(building.drafts))
         items = [item_of(row) for row in rows]
         made = await stacked(items, self.categoriser, self.embedder, self.rules, drafts, told)
-        generation = _generation(building, items, made)
+        generation = generation_of(building.uuid, items, made)
         told("write", 0, 1)
         await layers.write(database, building, generation, self.embedder.model)
         await layers.swap(database, building, generation.properties)
@@ -103,6 +105,38 @@ class Builder:
             discarded=made.discarded,
         )
 
+    async def refresh(self, group: str, drift: float) -> tuple[str, ...]:
+        """Build anew the subtrees to which too much has come since they were built.
+
+        Args:
+            group: Whose memory.
+            drift: Share of a top category's entities that came since; those past it are built anew, from
+                `LEAST_PLACED` new entities on.
+
+        Returns:
+            Names of the top categories that were built anew, in order.
+
+        Raises:
+            ConflictError: Another process builds this group's hierarchy.
+            ProviderError: The categoriser or the embedder failed; subtrees before are built.
+            StoreError: See its kinds.
+        """
+        drifted = [
+            top for top in await layers.tops(self.database, group) if top.drift > drift and top.placed >= LEAST_PLACED
+        ]
+        if any(top.layers < 2 for top in drifted):  # noqa: PLR2004  # a top category that holds entities itself
+            await self.build(group)
+            return tuple(top.name for top in drifted)
+        for top in drifted:
+            items = [item_of(row) for row in await layers.under(self.database, group, top.uuid)]
+            rules = replace(self.rules, max_layers=top.layers - 1)
+            made = raised(await stacked(items, self.categoriser, self.embedder, rules, NoDrafts()), top.layers - 1)
+            if made.layers:
+                generation = generation_of(str(uuid.uuid4()), items, made)
+                await layers.graft(self.database, top, group, generation, self.embedder.model)
+                await freshen(self.database, self.embedder, group, [top.uuid])
+        return tuple(top.name for top in drifted)
+
 
 def item_of(row: EntityRow) -> Item:
     """Return an entity as a categoriser sees it; one that is called user, I or me is a speaker."""
@@ -110,9 +144,10 @@ def item_of(row: EntityRow) -> Item:
     return Item(uuid=row.uuid, name=row.name, tags=row.tags, vector=row.vector, speaker=speaker)
 
 
-def _generation(building: Building, items: Sequence[Item], made: Layers) -> Generation:
+def generation_of(namespace: str, items: Sequence[Item], made: Layers) -> Generation:
+    """Return layers as rows to be written; the same namespace gives the same uuids."""
     uuids = [
-        [str(uuid.uuid5(uuid.UUID(building.uuid), f"{number}/{place}")) for place in range(len(layer.groups))]
+        [str(uuid.uuid5(uuid.UUID(namespace), f"{number}/{place}")) for place in range(len(layer.groups))]
         for number, layer in enumerate(made.layers, 1)
     ]
     categories: list[Mapping[str, Any]] = []

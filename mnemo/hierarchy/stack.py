@@ -1,7 +1,7 @@
 """The layers of a hierarchy over some items, from the bottom up, in memory."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from mnemo.hierarchy.place import content_of
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 
-__all__ = ["Layers", "NoDrafts", "Rules", "Told", "stacked"]
+__all__ = ["Layer", "Layers", "NoDrafts", "Rules", "Told", "raised", "stacked"]
 
 Told = Callable[[str, int, int], None]
 """Called with a stage, what is done of it, and what is to be done."""
@@ -102,6 +102,18 @@ async def stacked(
         refused=sum(each.refused for each in said),
         discarded=discarded,
     )
+
+
+def raised(made: Layers, layers: int) -> Layers:
+    """Return layers with promoted ones on top until there are as many as wanted; none stay none."""
+    found = list(made.layers)
+    while found and len(found) < layers:
+        top = found[-1]
+        alone = tuple(
+            Group(name=group.name, tags=group.tags, members=(place,)) for place, group in enumerate(top.groups)
+        )
+        found.append(Layer(groups=alone, contents=top.contents, vectors=top.vectors))
+    return replace(made, layers=tuple(found))
 
 
 async def _proposed(

@@ -16,14 +16,19 @@ __all__ = [
     "Building",
     "EntityRow",
     "Generation",
+    "Top",
     "abouts",
     "begin",
     "clear",
     "entities",
+    "graft",
+    "holds",
     "keep_draft",
     "place",
     "refresh",
     "swap",
+    "tops",
+    "under",
     "unplaced",
     "write",
 ]
@@ -71,6 +76,27 @@ class Generation:
     leaves: Sequence[Mapping[str, Any]]
     properties: Mapping[str, Any] = field(default_factory=dict)
     """Of the root, written when it becomes current."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Top:
+    """A top category of the current hierarchy."""
+
+    hierarchy: str
+    """Uuid of the root."""
+    layers: int
+    """Of the hierarchy."""
+    uuid: str
+    name: str
+    leaves: int
+    """Entities under it."""
+    placed: int
+    """Of these, placed since it was built."""
+
+    @property
+    def drift(self) -> float:
+        """Share of what is under it that came since it was built, 0 to 1."""
+        return min(1.0, self.placed / self.leaves) if self.leaves else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +215,35 @@ async def place(db: Database, group: str, uuids: Sequence[str], *, beam: int) ->
     """
     rows = await db.run("layers/place", group=group, uuids=list(uuids), beam=beam)
     return {row["entity"]: row["category"] for row in rows}
+
+
+async def holds(db: Database, group: str) -> list[list[str]]:
+    """Return the entities of each category of layer 1 of the current hierarchy, by uuid."""
+    return [row["entities"] for row in await db.run("layers/holds", group=group)]
+
+
+async def tops(db: Database, group: str) -> list[Top]:
+    """Return the top categories of the current hierarchy, in order."""
+    return [Top(**row) for row in await db.run("layers/tops", group=group)]
+
+
+async def under(db: Database, group: str, category: str) -> list[EntityRow]:
+    """Return all embedded entities under a category, by uuid."""
+    return [_entity(row) for row in await db.run("layers/under", group=group, uuid=category)]
+
+
+async def graft(db: Database, top: Top, group: str, generation: Generation, model: str) -> None:
+    """Build the subtree of a top category anew: the new categories are written first, then seen at once."""
+    empty: dict[str, Any] = {"tops": [], "nested": [], "leaves": []}
+    rows = [{**row, "vector": vector} for row, vector in zip(generation.categories, generation.vectors, strict=True)]
+    for part in (
+        *({**empty, "categories": part} for part in _parts(rows)),
+        *({**empty, "categories": [], "nested": part} for part in _parts(generation.nested)),
+        *({**empty, "categories": [], "leaves": part} for part in _parts(generation.leaves)),
+    ):
+        await db.run("layers/write", group=group, hierarchy=top.hierarchy, model=model, **part)
+    children = [{"uuid": row["child"], "position": row["position"]} for row in generation.tops]
+    await db.run("layers/graft", group=group, top=top.uuid, children=children)
 
 
 async def abouts(db: Database, group: str, uuids: Sequence[str], limit: int) -> list[About]:
