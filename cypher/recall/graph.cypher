@@ -1,13 +1,13 @@
-// What a question brought, to be drawn: the nodes by uuid, the entities that the facts are about, and how they hang together.
+// What a question brought, to be drawn: nodes by uuid, the entities that facts are about, the categories over them.
 //
 // mode:    read
 // param:   group       STRING         whose memory
 // param:   episodes    LIST<STRING>   uuids; those of another group or of none are left out
-// param:   entities    LIST<STRING>   uuids; one that nothing else drawn touches is left out
+// param:   entities    LIST<STRING>   uuids; one that nothing else drawn is tied to is left out
 // param:   edges       LIST<STRING>   uuids
-// param:   categories  LIST<STRING>   uuids
+// param:   categories  LIST<STRING>   names of those gone into; drawn where they are over a drawn entity
 // returns: nodes          LIST<NODE>          each once
-// returns: relationships  LIST<RELATIONSHIP>  between them, each once
+// returns: relationships  LIST<RELATIONSHIP>  between them, each once; a mention that a drawn fact tells is left out
 CYPHER 25
 CALL () {
   MATCH (node:Episode)
@@ -25,17 +25,31 @@ CALL () {
   MATCH (node:Entity)
   WHERE node.uuid IN $entities AND node.group = $group
   RETURN node
-  UNION
-  MATCH (node:Category)
-  WHERE node.uuid IN $categories AND node.group = $group
-  RETURN node
 }
 WITH collect(node) AS found
 CALL (found) {
   UNWIND found AS start
-  MATCH (start)-[tie:STATES|MENTIONS|SUBJECT|OBJECT|CONTAINS]->(end)
+  MATCH (start)-[tie:STATES|MENTIONS|SUBJECT|OBJECT]->(end)
   WHERE end IN found
+    AND NOT (type(tie) = 'MENTIONS' AND EXISTS {
+      MATCH (start)-[:STATES]->(edge:Edge)-[:SUBJECT|OBJECT]->(end)
+      WHERE edge IN found
+    })
   RETURN collect(DISTINCT tie) AS ties
 }
 WITH found, ties, [tie IN ties | startNode(tie)] + [tie IN ties | endNode(tie)] AS tied
-RETURN [node IN found WHERE NOT node:Entity OR node IN tied] AS nodes, ties AS relationships
+WITH ties, [node IN found WHERE NOT node:Entity OR node IN tied] AS kept
+CALL (kept) {
+  UNWIND kept AS entity
+  MATCH (entity:Entity)<-[:CONTAINS]-{1,6}(category:Category)
+  WHERE category.group = $group AND category.name IN $categories
+    AND EXISTS { MATCH (root:Hierarchy {uuid: category.hierarchy}) WHERE root.current }
+  RETURN collect(DISTINCT category) AS above
+}
+CALL (kept, above) {
+  UNWIND above AS category
+  MATCH (category)-[tie:CONTAINS]->(child)
+  WHERE child IN kept OR child IN above
+  RETURN collect(DISTINCT tie) AS holding
+}
+RETURN kept + above AS nodes, ties + holding AS relationships

@@ -1,11 +1,12 @@
 """What `CALL mnemo.recall(…)` asks: an answer, and the uuids of what to draw."""
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, cast
 
 from fastapi import APIRouter, Request
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from mnemo.models.results import Answer, Route
+from mnemo.models.results import Answer, Route, Stage
 
 if TYPE_CHECKING:
     from mnemo.memory import AsyncMemory
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["RecallReply", "RecallRequest", "reply_of", "router"]
 
 router = APIRouter(tags=["recall"])
-DRAWN = 5
-"""Most episodes where `k` is not given; twice as many entities and facts: more cannot be read in a picture."""
+DRAWN = 8
+"""Most facts, and entities beside those that they are about: more cannot be read in a picture."""
 
 
 class RecallRequest(BaseModel):
@@ -24,14 +25,14 @@ class RecallRequest(BaseModel):
 
     group: str
     question: Annotated[str, Field(max_length=20_000)]
-    k: Annotated[int, Field(ge=1, le=200)] = DRAWN
+    k: Annotated[int | None, Field(ge=1, le=200)] = None
     route: Route = "system1"
     as_of: AwareDatetime | None = None
     budget: Annotated[int | None, Field(ge=50)] = None
 
 
 class RecallReply(BaseModel):
-    """An answer and what it rests on; lists hold uuids, best first."""
+    """An answer and what it rests on, to be drawn; uuids, but names of categories."""
 
     answer: str
     by: str
@@ -64,20 +65,30 @@ async def recall(wanted: RecallRequest, request: Request) -> RecallReply:
 def reply_of(answer: Answer) -> RecallReply:
     """Return what is drawn of an answer: pure.
 
-    Episodes are those that the context cites; a fact's own sources are among them.
+    Facts that rest on what the answer cites come first, then by rank; of episodes, those that the answer
+    cites and the first source of each drawn fact.
     """
     result = answer.result
     spent = result.usage + answer.usage
+    cited = [citation.episode.uuid for citation in answer.citations]
+    edges = sorted(result.edges, key=lambda found: set(cited).isdisjoint(found.sources))[:DRAWN]
+    first = [uuid for found in edges for uuid in found.sources[:1] if set(cited).isdisjoint(found.sources)]
     return RecallReply(
         answer=answer.text,
         by=answer.by,
         route=result.route,
         context=result.context.text,
-        episodes=list(result.context.sources),
-        entities=[found.item.uuid for found in result.entities],
-        edges=[found.item.uuid for found in result.edges],
-        categories=[],
+        episodes=list(dict.fromkeys([*cited, *first])),
+        entities=[found.item.uuid for found in result.entities[:DRAWN]],
+        edges=[found.item.uuid for found in edges],
+        categories=list(dict.fromkeys(_gone_into(result.walk))),
         calls=spent.calls,
         tokens=spent.input_tokens + spent.output_tokens,
         truncated=result.truncated or result.context.truncated,
     )
+
+
+def _gone_into(walk: Sequence[Stage]) -> Iterator[str]:
+    for stage in walk:
+        if stage.layer > 0:
+            yield from stage.chosen

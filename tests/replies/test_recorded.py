@@ -11,6 +11,7 @@ from mnemo.hierarchy.grouping import joins_ideas
 from mnemo.hierarchy.prompts import CategoriesReply
 from mnemo.ingestion.prompts import ExtractReply, JudgeReply
 from mnemo.retrieval.answer import AnswerReply
+from mnemo.retrieval.selector import SelectReply
 from support.llm_wire import Request
 from support.replies import FOLDER, KINDS, Recorded, digest, kind_of
 from support.replies_by_meaning import BY_MEANING
@@ -18,6 +19,7 @@ from support.replies_by_meaning import BY_MEANING
 SCHEMAS: dict[str, type[BaseModel]] = {
     "judge": JudgeReply,
     "categories": CategoriesReply,
+    "select": SelectReply,
     "answer": AnswerReply,
 }
 NODES = "Known categories: none\nNodes:\n[1] Momo (cat, pet)\n[2] Lisbon (city)\n[3] Biscuit (dog)\n[4] Porto"
@@ -76,6 +78,36 @@ def test_a_category_learnt_keeps_the_members_of_other_batches() -> None:
     value = {"categories": [{"name": "Pets", "tags": ["a"], "members": [1, 9]}]}
     learnt = BY_MEANING["categories"].learnt("Nodes:\n[1] Rex (dog)", old, value)
     assert learnt == [{"name": "Pets", "tags": ["a"], "members": ["Momo", "Rex"]}]
+
+
+def test_a_selection_takes_the_uuids_of_the_prompt_and_each_layer_its_own() -> None:
+    user = (
+        "Question: Does Nora eat meat?\nNodes:\n- u1 | Food (category of 4; eating, diet)\n"
+        "- u2 | Pets (category of 2)\n- u3 | meat (entity; food)"
+    )
+    value, gaps = BY_MEANING["select"].replied(user, records("select"))
+    SCHEMAS["select"].model_validate(value)
+    assert gaps == []
+    assert value["selected"] == [
+        {"uuid": "u1", "name": "Food", "get_all_children": True},
+        {"uuid": "u3", "name": "meat", "get_all_children": False},
+    ]
+    learnt = BY_MEANING["select"].learnt(user, [], value)
+    assert learnt == [{"question": "Does Nora eat meat?", "selected": ["Food", "meat"], "whole": ["Food"]}]
+
+
+def test_every_selected_category_and_every_member_is_one_that_the_sample_has() -> None:
+    names = {name for each in records("extract") + records("reflect") for name in _names(each["reply"])}
+    categories = {each["name"] for each in records("categories")} | {"Speaker"}
+    for each in records("categories"):
+        assert set(each["members"]) <= names | categories, each["name"]
+    for each in records("select"):
+        assert set(each["selected"]) <= names | categories, each["question"]
+        assert set(each["whole"]) <= set(each["selected"]) & categories, each["question"]
+
+
+def _names(reply: dict[str, Any]) -> list[str]:
+    return [entity["name"] for entity in reply["entities"]]
 
 
 def test_an_answer_takes_the_marks_of_the_context() -> None:

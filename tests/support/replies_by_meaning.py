@@ -2,6 +2,7 @@
 
     judge       verdicts by pair of texts
     categories  names of members by name of category, for every layer
+    select      names of chosen nodes by question, for every layer
     answer      the text by question, with `{m020}` for the mark of that message of the sample
 
 `replied` gives a reply (None for none) and what of the prompt is not covered; `learnt` gives the
@@ -24,6 +25,7 @@ __all__ = ["BY_MEANING", "Shape"]
 Records: TypeAlias = list[dict[str, Any]]
 _PAIR = re.compile(r"\[(\d+)\] (entity|fact)(?: \(may contradict\))?: new (.*); known (.*)")
 _NODE = re.compile(r"^\[(\d+)\] (.*?)(?: \([^()]*\))?$", re.MULTILINE)
+_OPTION = re.compile(r"^- (\S+) \| (.*) \((entity|category)[^|]*\)$", re.MULTILINE)
 _PLACE = re.compile(r"\s*\{(m\d{3})\}")
 _MARK = re.compile(r"\[(\d+)\]")
 _QUOTED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
@@ -85,6 +87,37 @@ def _categories_learnt(user: str, records: Records, value: Any) -> Records:
         members = [names[number] for number in each["members"] if number in names]
         new.append({**each, "members": list(dict.fromkeys([*old.get(each["name"], []), *members]))})
     return _merged(records, new, ("name",))
+
+
+def _select(user: str, records: Records) -> tuple[Any, list[str]]:
+    """Choose those of the nodes at hand that are recorded for the question."""
+    question = _question(user)
+    recorded = next((each for each in records if each["question"] == question), None)
+    if recorded is None:
+        return None, [question]
+    selected = [
+        {"uuid": uuid, "name": name, "get_all_children": kind == "category" and name in recorded["whole"]}
+        for uuid, name, kind in _OPTION.findall(user)
+        if name in recorded["selected"]
+    ]
+    return {"selected": selected}, []
+
+
+def _select_learnt(user: str, records: Records, value: Any) -> Records:
+    question = _question(user)
+    old = next((each for each in records if each["question"] == question), {"selected": [], "whole": []})
+    names = [each["name"] for each in value["selected"]]
+    whole = [each["name"] for each in value["selected"] if each["get_all_children"]]
+    new = {
+        "question": question,
+        "selected": list(dict.fromkeys([*old["selected"], *names])),
+        "whole": list(dict.fromkeys([*old["whole"], *whole])),
+    }
+    return _merged(records, [new], ("question",))
+
+
+def _question(user: str) -> str:
+    return user.removeprefix("Question: ").partition("\n")[0]
 
 
 def _answer(user: str, records: Records) -> tuple[Any, list[str]]:
@@ -155,5 +188,6 @@ def _merged(records: Records, new: Records, key: tuple[str, ...]) -> Records:
 BY_MEANING = {
     "judge": Shape("JudgeReply", _judge, _judge_learnt),
     "categories": Shape("CategoriesReply", _categories, _categories_learnt),
+    "select": Shape("SelectReply", _select, _select_learnt),
     "answer": Shape("AnswerReply", _answer, _answer_learnt),
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** What the mnemo server says to a question; the lists hold uuids. */
+/** What the mnemo server says to a question; the lists hold uuids, but names of categories. */
 record Reply(
         String answer,
         String route,
@@ -19,13 +19,13 @@ record Reply(
                 body.path("answer").asText(),
                 body.path("route").asText(),
                 body.path("context").asText(),
-                uuids(body, "episodes"),
-                uuids(body, "entities"),
-                uuids(body, "edges"),
-                uuids(body, "categories"));
+                texts(body, "episodes"),
+                texts(body, "entities"),
+                texts(body, "edges"),
+                texts(body, "categories"));
     }
 
-    private static List<String> uuids(JsonNode body, String name) {
+    private static List<String> texts(JsonNode body, String name) {
         return StreamSupport.stream(body.path(name).spliterator(), false).map(JsonNode::asText).toList();
     }
 }
