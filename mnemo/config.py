@@ -196,7 +196,7 @@ class TreeSettings(_Section):
     """`batch` writes the summary above several inserts of one transaction once, at its end: far fewer LLM
     calls for an import. `insert` writes it after each, as the paper does. For messages that come singly
     both are the same."""
-    summary_tokens: int = Field(default=96, ge=16, le=1_024)
+    summary_tokens: int = Field(default=64, ge=16, le=1_024)
     """Most tokens of the content of an inner node."""
     retrieval: Literal["collapsed", "traversal"] = "collapsed"
     """Over all nodes at once, or level by level from the root."""

@@ -4,6 +4,7 @@ import typer
 
 from mnemo.cli import local, memory
 from mnemo.cli.bench import bench
+from mnemo.cli.hierarchy import hierarchy
 from mnemo.cli.ingest import ingest
 from mnemo.cli.serve import serve_
 
@@ -21,6 +22,7 @@ local.register(app)
 app.command()(ingest)
 memory.register(app)
 app.command("serve")(serve_)
+app.add_typer(hierarchy)
 app.add_typer(bench)
 
 

@@ -126,6 +126,10 @@ class Mirror:
         if parent.brood is not None:
             parent.brood.append(change.leaf, vector)
 
+    def broods(self) -> dict[str, tuple[str, ...]]:
+        """Return the children of each node that has been loaded and has some, in order; the root is `root`."""
+        return {uuid: tuple(node.brood.uuids) for uuid, node in self._nodes.items() if node.brood and node.brood.uuids}
+
     def settle(self, contents: Mapping[str, str], vectors: Mapping[str, Vector], revision: int) -> None:
         """Take over what was written: contents and vectors of categories, and the new revision."""
         for uuid, content in contents.items():

@@ -2,7 +2,7 @@
 
 MemTree (arXiv 2410.14052) goes from a node at depth d to its nearest child if their similarity is at
 least θ(d) = θ0 · exp(λ · d / D). Similarity is s = (cosine - floor) / (1 - floor): with a floor of 0 the
-cosine itself. Models whose cosines are compressed (e5: two unrelated sentences have about 0.75)
+cosine itself. Models whose cosines are compressed (e5: two unrelated sentences have about 0.77)
 need a floor, or every text would go down everywhere.
 """
 
@@ -28,8 +28,20 @@ MAX_DEPTH = 64
 """Nothing goes down from here, whatever the settings; the defaults stop at 27."""
 TOLERANCE = 1e-6
 """Cosines of float32 vectors are no surer than this: that near to θ counts as θ, to each other as a tie."""
-MEASURED_FLOORS: Mapping[str, float] = {"local/e5-small-v2-q": 0.75}
-"""By embedding model: the floor taken unless one is set. See `mnemo bench tree`."""
+MEASURED_FLOORS: Mapping[str, float] = {"local/e5-small-v2-q": 0.77}
+"""By embedding model: the floor taken unless one is set.
+
+e5-small-v2-q, 300 turns of one LoCoMo conversation, whose pairs have cosines of 0.77 (1st percentile), 0.85
+(median) and 0.92 (99th); summaries by sentences, 20 inserts a batch:
+
+    floor   under the root   mean depth   deepest   inner nodes above an insert
+    0       1                12.0         19        10.0
+    0.70    6                 8.8         17         6.9
+    0.75    18                6.8         19         4.9
+    0.77    27                5.8         12         4.0  chosen: 99 in 100 pairs of one chat have a similarity
+    0.79    46                4.7         11         2.9
+    0.81    71                3.8         11         2.2
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,10 +14,12 @@ from mnemo.ingestion.progress import Report, silent
 from mnemo.ingestion.recalled import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
 from mnemo.memory.handed import note_answer, note_result
+from mnemo.memory.looking import view
 from mnemo.memory.planting import with_leaves
 from mnemo.memory.routes import checked_route, look
 from mnemo.models.graph import Edge, Entity, Episode, Message, Status
 from mnemo.models.group import checked_group
+from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, Route, SearchResult
 from mnemo.providers.base import Embedder, Llm
 from mnemo.retrieval import answer
@@ -298,6 +300,12 @@ class AsyncMemory:
             message = "wanted the uuid of an episode of this group, got one that it does not have"
             raise NotFoundError(message)
         return forgotten
+
+    async def hierarchy(
+        self, kind: HierarchyKind = "episodes", *, group: str | None = None, depth: int = 64
+    ) -> HierarchyView | None:
+        """Return a hierarchy to be looked at, its nodes to a depth; None where the group has none of that kind."""
+        return await view((await self._open()).database, self._of(group), kind, depth)
 
     async def reembed(self) -> int:
         """Embed the memory of all groups by the configured model; return how many vectors were replaced.

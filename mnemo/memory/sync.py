@@ -10,6 +10,7 @@ from mnemo.ingestion.progress import Report, silent
 from mnemo.memory.core import AsyncMemory, Kind, Messages
 from mnemo.memory.thread import LoopThread
 from mnemo.models.graph import Edge, Entity, Episode, Status
+from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, Route, SearchResult
 from mnemo.providers.base import Embedder, Llm
 
@@ -165,6 +166,12 @@ class Memory:
     def forget(self, uuid: str | None = None, *, session: str | None = None, group: str | None = None) -> Forgotten:
         """Delete an episode, a session or a whole group; see `AsyncMemory.forget`."""
         return self._thread.wait(self._memory.forget(uuid, session=session, group=group))
+
+    def hierarchy(
+        self, kind: HierarchyKind = "episodes", *, group: str | None = None, depth: int = 64
+    ) -> HierarchyView | None:
+        """Return a hierarchy to be looked at; see `AsyncMemory.hierarchy`."""
+        return self._thread.wait(self._memory.hierarchy(kind, group=group, depth=depth))
 
     def reembed(self) -> int:
         """Embed the memory of all groups by the configured model; see `AsyncMemory.reembed`."""

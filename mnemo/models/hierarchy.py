@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-__all__ = ["Branch", "Category", "Hierarchy", "HierarchyKind", "HierarchyStats", "Leaf", "Member", "Step"]
+__all__ = [
+    "Branch",
+    "Category",
+    "Hierarchy",
+    "HierarchyKind",
+    "HierarchyStats",
+    "HierarchyView",
+    "Leaf",
+    "Member",
+    "Step",
+]
 
 HierarchyKind: TypeAlias = Literal["entities", "episodes"]
 
@@ -81,13 +91,27 @@ class HierarchyStats:
     layers: int
     """Layers of categories over entities; over episodes, the depth of the deepest leaf."""
     branching_mean: float
+    """Children of a category."""
     branching_max: int
+    root_children: int
     depth_mean: float
     """Over leaves; 1 for one that hangs from the root."""
     calls: int
     """Requests to an LLM that it has cost so far."""
     inserts: int
     """Entities or episodes taken in so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HierarchyView:
+    """A hierarchy to be looked at."""
+
+    hierarchy: Hierarchy
+    stats: HierarchyStats
+    branches: tuple[Branch, ...]
+    """What hangs from the root, with what is below; empty where only numbers were asked for."""
+    complete: bool
+    """Whether all nodes were read: there is a limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

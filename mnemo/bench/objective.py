@@ -1,0 +1,106 @@
+"""How good a tree over texts is: the objective of Moseley and Wang (2017), and trees to compare with. Pure.
+
+A tree is the children of each inner node, by name; a name without children is a leaf.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Shape", "Tree", "average_linkage", "moseley_wang", "random_tree", "shape"]
+
+Tree: TypeAlias = Mapping[str, Sequence[str]]
+Shape: TypeAlias = dict[str, float]
+Vectors: TypeAlias = NDArray[np.float32]
+
+
+def moseley_wang(tree: Tree, root: str, vectors: Mapping[str, Vectors], floor: float = 0.0) -> float:
+    """Return the sum over pairs of leaves of similarity times the leaves outside their lowest common ancestor.
+
+    Higher is better. It is divided by the sum of similarities times (n - 2), so that 1 would need every pair
+    to be a pair of siblings alone: no tree reaches it. Time and memory grow with leaves times dimensions.
+
+    Args:
+        tree: Children by inner node.
+        root: Its top.
+        vectors: Of unit length, by leaf.
+        floor: Cosine that counts as 0; similarity is (cosine - floor) / (1 - floor), below 0 as it is.
+    """
+    count = sum(1 for name in _below(tree, root) if not tree.get(name))
+    if count < 3:  # noqa: PLR2004  # with two leaves nothing is outside
+        return 0.0
+    sums: dict[str, NDArray[np.float64]] = {}
+    sizes: dict[str, int] = {}
+    gained = total = 0.0
+    for name in _below(tree, root):
+        children = tree.get(name) or ()
+        if not children:
+            sums[name], sizes[name] = vectors[name].astype(np.float64), 1
+            continue
+        sums[name] = np.sum([sums[child] for child in children], axis=0)
+        sizes[name] = sum(sizes[child] for child in children)
+        pairs = (sizes[name] ** 2 - sum(sizes[child] ** 2 for child in children)) / 2
+        dots = float(sums[name] @ sums[name] - sum(sums[child] @ sums[child] for child in children)) / 2
+        split = (dots - floor * pairs) / (1 - floor)
+        gained += split * (count - sizes[name])
+        total += split
+        for child in children:
+            del sums[child]
+    return gained / (total * (count - 2))
+
+
+def average_linkage(names: Sequence[str], vectors: Vectors) -> tuple[dict[str, list[str]], str]:
+    """Return the binary tree of average linkage on cosine distance, and its root; time grows with the square."""
+    from scipy.cluster.hierarchy import linkage  # noqa: PLC0415  # comes with the extra `bench`
+
+    merges = linkage(vectors, method="average", metric="cosine")
+    tree: dict[str, list[str]] = {}
+    labels = list(names)
+    for number, (left, right, *_) in enumerate(merges):
+        label = f"merge:{number}"
+        tree[label] = [labels[int(left)], labels[int(right)]]
+        labels.append(label)
+    return tree, labels[-1]
+
+
+def random_tree(names: Sequence[str], seed: int = 0) -> tuple[dict[str, list[str]], str]:
+    """Return a binary tree that joins at random, and its root."""
+    drawn = np.random.default_rng(seed)
+    left, tree = list(names), dict[str, list[str]]()
+    while len(left) > 1:
+        pair = [left.pop(int(drawn.integers(len(left)))) for _ in range(2)]
+        label = f"merge:{len(tree)}"
+        tree[label] = pair
+        left.append(label)
+    return tree, left[0]
+
+
+def shape(tree: Tree, root: str) -> Shape:
+    """Return leaves, inner nodes, depth (deepest and mean over leaves) and branching (mean, largest, the root's)."""
+    depths = {root: 0}
+    for name in reversed(_below(tree, root)):
+        for child in tree.get(name) or ():
+            depths[child] = depths[name] + 1
+    leaves = [depth for name, depth in depths.items() if not tree.get(name)]
+    broods = [len(tree[name]) for name in depths if tree.get(name) and name != root] or [0]
+    return {
+        "leaves": len(leaves),
+        "inner": len(depths) - len(leaves) - 1,
+        "depth_max": max(leaves),
+        "depth_mean": float(np.mean(leaves)),
+        "branching_mean": float(np.mean(broods)),
+        "branching_max": max(broods),
+        "root_children": len(tree.get(root) or ()),
+    }
+
+
+def _below(tree: Tree, root: str) -> list[str]:
+    """Return all names, each after those under it."""
+    order, waiting = [], [root]
+    while waiting:
+        name = waiting.pop()
+        order.append(name)
+        waiting.extend(tree.get(name) or ())
+    return order[::-1]

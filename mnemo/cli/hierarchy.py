@@ -1,0 +1,111 @@
+"""Commands about hierarchies: stats, show."""
+
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.tree import Tree
+
+from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
+from mnemo.cli.render import cut, table
+from mnemo.config import load_settings
+from mnemo.errors import ArgumentError, NotFoundError
+from mnemo.files import write_atomically
+from mnemo.hierarchy.page import page
+from mnemo.memory import Memory
+from mnemo.models.hierarchy import Branch, Category, HierarchyKind, HierarchyView
+
+__all__ = ["hierarchy"]
+
+hierarchy = typer.Typer(
+    name="hierarchy", help="Categories over entities, and the tree over episodes.", no_args_is_help=True
+)
+
+TreeOption = Annotated[str, typer.Option("--tree", help="episodes (the online tree) or entities.")]
+_MORE = "…"
+
+
+@hierarchy.command()
+def stats(tree: TreeOption = "episodes", group: GroupOption = None, as_json: JsonOption = False) -> None:
+    """Count nodes, depth and branching, and what an insert has cost."""
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        found = _view(tree, group, depth=1)
+        output.show(found.stats, lambda console: console.print(table(["what", "#value"], _rows(found))))
+
+
+@hierarchy.command()
+def show(
+    tree: TreeOption = "episodes",
+    group: GroupOption = None,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=64, help="Levels to draw.")] = 4,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page that opens and closes nodes.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw a hierarchy in the terminal, or as an HTML page."""
+    output = Output(json=as_json)
+    with failing_clearly(output):
+        found = _view(tree, group, depth=64 if html else depth)
+        if html is not None:
+            text = page(f"mnemo: {tree} of {found.hierarchy.group}", _line(found), found.branches)
+            write_atomically(html, text.encode())
+            output.show({"written": str(html)}, lambda console: console.print(f"written: {escape(str(html))}"))
+            return
+        output.show(found, lambda console: _draw(console, found))
+
+
+def _view(tree: str, group: str | None, depth: int) -> HierarchyView:
+    if tree not in ("episodes", "entities"):
+        message = f"wanted --tree episodes or entities, got {tree!r}"
+        raise ArgumentError(message)
+    settings = load_settings(**({"group": group} if group is not None else {}))
+    with Memory(settings) as memory:
+        found = memory.hierarchy(cast("HierarchyKind", tree), depth=depth)
+    if found is None:
+        message = f"group {settings.group!r} has no hierarchy over {tree}"
+        raise NotFoundError(message)
+    return found
+
+
+def _rows(found: HierarchyView) -> list[tuple[str, str]]:
+    numbers = found.stats
+    per_insert = numbers.calls / numbers.inserts if numbers.inserts else 0.0
+    return [
+        (numbers.kind, f"{numbers.leaves:,}"),
+        ("inner nodes", f"{numbers.categories:,}"),
+        ("under the root", f"{numbers.root_children:,}"),
+        ("depth, deepest" if numbers.kind == "episodes" else "layers", str(numbers.layers)),
+        ("depth, mean over leaves", f"{numbers.depth_mean:.2f}"),
+        ("children of an inner node, mean", f"{numbers.branching_mean:.2f}"),
+        ("children of an inner node, most", f"{numbers.branching_max:,}"),
+        ("inserts so far", f"{numbers.inserts:,}"),
+        ("LLM calls so far", f"{numbers.calls:,}"),
+        ("LLM calls an insert", f"{per_insert:.2f}"),
+    ]
+
+
+def _line(found: HierarchyView) -> str:
+    numbers = found.stats
+    return f"{numbers.leaves:,} leaves, {numbers.categories:,} inner nodes, depth {numbers.layers}"
+
+
+def _draw(console: Console, found: HierarchyView) -> None:
+    top = Tree(f"[bold]{found.hierarchy.kind}[/] [dim]{_line(found)}[/]", guide_style="dim")
+    for branch in found.branches:
+        _hang(top, branch)
+    console.print(top)
+
+
+def _hang(parent: Tree, branch: Branch) -> None:
+    node = branch.node
+    if not isinstance(node, Category):
+        parent.add(escape(cut(node.text, 100)))
+        return
+    name = f"[bold]{escape(node.name)}[/] " if node.name else ""
+    below = parent.add(f"{name}[cyan]{node.leaves}[/] [italic]{escape(cut(node.content, 100))}[/]")
+    for child in branch.children:
+        _hang(below, child)
+    if not branch.children:
+        below.add(f"[dim]{_MORE}[/]")
