@@ -1,0 +1,56 @@
+from collections.abc import Callable
+from pathlib import Path
+
+from cli.conftest import Cli
+from support.llm_server import LlmServer, Reply
+
+
+def test_dry_run_estimates_and_stores_nothing(cli: Cli, chat: Callable[..., str]) -> None:
+    path = chat(*({"content": f"Message number {n}.", "id": str(n)} for n in range(45)))
+    local = cli.json("ingest", path, "--dry-run")
+    assert (local["messages"], local["windows"], local["calls"]) == (45, 3, 0)
+    with_llm = cli.run("ingest", path, "--dry-run", "--json", MNEMO_LLM__BASE_URL="http://127.0.0.1:9/v1").stdout
+    assert '"calls": 6' in with_llm
+    assert cli.json("list")["total"] == 0
+    assert "nothing was stored" in cli.run("ingest", path, "--dry-run").stdout
+
+
+def test_a_path_or_the_sample_is_wanted_and_not_both(cli: Cli, chat: Callable[..., str]) -> None:
+    assert "ArgumentError" in cli.run("ingest", code=1).stderr
+    assert "ArgumentError" in cli.run("ingest", chat({"content": "x"}), "--sample", code=1).stderr
+
+
+def test_a_file_of_no_known_format_is_an_error_that_names_it(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    assert "broken.json" in cli.run("ingest", str(tmp_path / "broken.json"), code=1).stderr
+
+
+def test_an_unknown_zone_is_refused_before_anything_is_read(cli: Cli, chat: Callable[..., str]) -> None:
+    assert "Mars/Olympus" in cli.run("ingest", chat({"content": "x"}), "--zone", "Mars/Olympus", code=1).stderr
+
+
+def test_a_naive_time_is_local_to_the_zone_given(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat({"content": "Good night.", "time": "2025-01-10T00:30:00"}), "--zone", "Pacific/Auckland")
+    assert cli.json("list")["items"][0]["occurred_at"] == "2025-01-09T11:30:00Z"
+
+
+def test_conversations_that_are_memories_of_their_own_go_below_the_group(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "two.json"
+    path.write_text(
+        '[{"sample_id": "one", "qa": [], "conversation": {"speaker_a": "Ana", "speaker_b": "Ben",'
+        '"session_1_date_time": "1:56 pm on 8 May, 2023",'
+        '"session_1": [{"speaker": "Ana", "dia_id": "D1:1", "text": "I planted leeks."}]}}]',
+        encoding="utf-8",
+    )
+    done = cli.json("ingest", str(path), "--group", cli.group)
+    assert done["groups"] == [f"{cli.group}/one"]
+    assert cli.json("list", "--group", f"{cli.group}/one")["items"][0]["source_id"] == "D1:1"
+
+
+def test_an_outage_exits_with_1_and_says_what_is_pending(cli: Cli, chat: Callable[..., str], llm: LlmServer) -> None:
+    llm.handle(lambda _request: Reply(status=401))
+    env = {"MNEMO_LLM__BASE_URL": llm.base_url, "OPENAI_API_KEY": "wrong"}
+    shown = cli.run("ingest", chat({"content": "I planted leeks."}), code=1, **env).stdout
+    assert "1 left pending" in shown
+    assert cli.json("list", "--status", "pending")["total"] == 1
+    assert cli.json("retry")["done"] == 1

@@ -1,0 +1,104 @@
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from cli.conftest import Cli
+from mnemo.cli.memory import when
+from mnemo.errors import ArgumentError
+
+MOVE = {"content": "I live in Trieste.", "speaker": "Ines", "time": "2025-03-01T10:00:00Z", "id": "a"}
+LATER = {"content": "I moved to Ghent last week!", "speaker": "Ines", "time": "2025-05-20T10:00:00Z", "id": "b"}
+
+
+def test_a_file_given_again_adds_only_what_is_new(cli: Cli, chat: Callable[..., str]) -> None:
+    first = cli.json("ingest", chat(MOVE))
+    again = cli.json("ingest", chat(MOVE, LATER))
+    assert (first["new"], first["known"], first["processed"]["done"]) == (1, 0, 1)
+    assert (again["new"], again["known"], again["processed"]["done"]) == (1, 1, 1)
+    assert cli.json("list")["total"] == 2
+
+
+def test_search_finds_the_episode_and_the_current_fact(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.json("ingest", chat(MOVE, LATER))
+    now = cli.json("search", "Where does Ines live?")
+    then = cli.json("search", "Where does Ines live?", "--as-of", "2025-04-01")
+    assert now["edges"][0]["item"]["fact"].startswith("Ines")
+    assert "Ghent" in now["edges"][0]["item"]["fact"]
+    assert then["edges"][0]["item"]["fact"] == "Ines lives in Trieste"
+    assert {found["item"]["source_id"] for found in then["episodes"]} == {"a"}
+
+
+def test_ask_without_an_llm_shows_facts_and_quotes_as_such(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat(MOVE))
+    shown = cli.run("ask", "Where does Ines live?").stdout
+    assert "no LLM is configured" in shown
+    assert "I live in Trieste." in shown
+
+
+def test_context_is_the_text_for_an_llm_within_its_budget(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat(MOVE))
+    context = cli.json("search", "Where does Ines live?", "--context", "--budget", "60")
+    assert context["budget"] == 60
+    assert context["tokens"] <= 60
+    assert "Trieste" in context["text"]
+
+
+def test_pages_follow_one_another_to_the_end(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat(*({"content": f"Note number {n}.", "id": str(n)} for n in range(5))))
+    seen, cursor = [], None
+    while True:
+        page = cli.json("list", "--limit", "2", *(["--cursor", cursor] if cursor else []))
+        assert page["total"] == 5
+        seen += [item["source_id"] for item in page["items"]]
+        cursor = page["cursor"]
+        if cursor is None:
+            break
+    assert sorted(seen) == ["0", "1", "2", "3", "4"]
+
+
+def test_show_prints_one_thing_whole_and_an_unknown_one_is_an_error(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat(MOVE))
+    uuid = cli.json("list")["items"][0]["uuid"]
+    assert cli.json("show", uuid)["content"] == "I live in Trieste."
+    assert "I live in Trieste." in cli.run("show", uuid).stdout
+    assert "NotFoundError" in cli.run("show", "no-such-uuid", code=1).stderr
+
+
+def test_forget_takes_an_episode_with_what_rested_on_it(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat(MOVE, {"content": "Bruno sold his bicycle.", "speaker": "Bruno", "id": "c"}))
+    uuid = next(item["uuid"] for item in cli.json("list")["items"] if item["source_id"] == "a")
+    assert cli.json("forget", uuid)["episodes"] == 1
+    assert "Trieste" not in cli.run("search", "Trieste").stdout
+    assert cli.json("list")["total"] == 1
+
+
+def test_a_whole_group_is_forgotten_only_when_that_is_said(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat(MOVE))
+    assert "ArgumentError" in cli.run("forget", code=1).stderr
+    assert "nothing was deleted" in cli.run("forget", "--all", "--json", code=1).stderr
+    assert cli.json("list")["total"] == 1
+    assert cli.json("forget", "--all", "--yes")["episodes"] == 1
+    assert cli.json("list")["total"] == 0
+
+
+def test_retry_with_nothing_to_do_succeeds(cli: Cli) -> None:
+    assert cli.json("retry")["done"] == 0
+
+
+@pytest.mark.parametrize("group", ["", " ", "a\nb"])
+def test_a_group_that_is_none_is_refused_with_its_reason(cli: Cli, group: str) -> None:
+    assert "GroupError" in cli.run("list", "--group", group, code=1).stderr
+
+
+def test_as_json_an_error_is_json_too(cli: Cli) -> None:
+    error = cli.run("search", "  ", "--json", code=1).stderr
+    assert '"error": "ArgumentError"' in error
+
+
+def test_a_moment_is_read_with_its_zone_and_without_one_as_utc() -> None:
+    assert when(None, "--as-of") is None
+    assert when("2025-03-01", "--as-of") == datetime(2025, 3, 1, tzinfo=UTC)
+    assert when("2025-03-01T18:00+01:00", "--as-of") == datetime(2025, 3, 1, 18, tzinfo=timezone(timedelta(hours=1)))
+    with pytest.raises(ArgumentError, match="yesterday"):
+        when("yesterday", "--as-of")
