@@ -14,6 +14,7 @@ from mnemo.hierarchy.aggregate import Aggregation
 from mnemo.hierarchy.online import FEW, OnlineTree
 from mnemo.hierarchy.routes import find_route
 from mnemo.hierarchy.thresholds import Rule, cosines
+from mnemo.models.hierarchy import Hierarchy
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
@@ -324,7 +325,7 @@ async def test_invariants_hold_after_any_order_of_inserts_and_deletes(database: 
         assert await broken(database, embedder, group) == []
 
 
-async def _root(database: Database, group: str) -> store.Hierarchy:
+async def _root(database: Database, group: str) -> Hierarchy:
     root = await store.find_root(database, group, "episodes")
     assert root is not None
     return root
