@@ -147,12 +147,14 @@ class _Rules:
         """Return the one node that words name: by place, or by what it is."""
         bare = _bare(text)
         target = self._nodes(bare)
-        if target is not None and target.query.endswith("]"):
+        if target is not None:
             several = any(
                 word.lower() in self._types and word.lower() not in self._singular for word in bare.split(" ")
             )
-            placed = re.search(r"\[-?\d+\]$", target.query)
-            return target if several or placed else _Target(f"({target.query})[1]", target.type)
+            if several or re.search(r"\[-?\d+\]$", target.query):
+                return target
+            if target.query.endswith("]"):
+                return _Target(f"({target.query})[1]", target.type)
         found = re.fullmatch(rf"(.+?) {_LINKS} (.+)", bare, re.IGNORECASE)
         inside = self._nodes(found[2]) if found else None
         phrase = found[1] if found and inside else bare
