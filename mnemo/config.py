@@ -112,7 +112,9 @@ class RerankSettings(_Section):
 class IngestionSettings(_Section):
     """How conversations become memory."""
 
-    profile: Literal["fast", "paper"] = "fast"
+    profile: Literal["fast", "paper", "documents", "rounds"] = "fast"
+    """`paper` asks the LLM a second time what it missed; `documents` cuts texts into windows of `chunk_tokens`
+    without overlap; `rounds` makes one episode of a turn and its reply."""
     extractor: Literal["auto", "llm", "local"] = "auto"
     window: int = Field(default=20, ge=1, le=200)
     """Episodes that one extraction reads."""

@@ -1,7 +1,8 @@
 """The command ingest: files into memory, with a price beforehand and a profile afterwards."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -21,6 +22,7 @@ from mnemo.ingestion.estimate import Estimate, estimate
 from mnemo.ingestion.progress import Progress
 from mnemo.ingestion.prompts import extraction_instructions
 from mnemo.ingestion.readers import FORMATS, Conversation, read
+from mnemo.ingestion.shaping import shaped
 from mnemo.memory import Memory
 from mnemo.models.graph import Message
 from mnemo.models.results import Processed
@@ -28,6 +30,7 @@ from mnemo.models.results import Processed
 __all__ = ["Ingested", "ingest", "ingest_conversations", "show_ingested"]
 
 _BATCH = 500
+PROFILE_HELP = "fast, paper (asks the LLM what it missed), documents (windows of text), or rounds (of a dialogue)."
 FORMAT_HELP = f"auto, {', '.join(FORMATS)}."
 
 
@@ -68,7 +71,7 @@ def ingest(
     format_: Annotated[str, typer.Option("--format", "-f", help=FORMAT_HELP)] = "auto",
     zone: Annotated[str | None, typer.Option(help="IANA zone of times without one.")] = None,
     dates: Annotated[str, typer.Option(help="WhatsApp exports: auto, day-first, month-first.")] = "auto",
-    profile: Annotated[str | None, typer.Option(help="fast, or paper (asks the LLM what it missed).")] = None,
+    profile: Annotated[str | None, typer.Option(help=PROFILE_HELP)] = None,
     sample: Annotated[
         bool, typer.Option("--sample", help="Take the sample conversation that comes with mnemo.")
     ] = False,
@@ -89,14 +92,20 @@ def ingest(
             _show_estimate(output, conversations, settings)
             return
         with Memory(settings) as memory, metering(output.notes, quiet=as_json) as meter:
-            done = ingest_conversations(memory, conversations, group=group, meter=meter)
+            shape = partial(shaped, settings=settings.ingestion)
+            done = ingest_conversations(memory, conversations, group=group, meter=meter, shape=shape)
         output.show(done, lambda console: show_ingested(console, done))
         if done.processed.failed or done.processed.pending:
             raise typer.Exit(1)
 
 
 def ingest_conversations(
-    memory: Memory, conversations: Iterable[Conversation], *, group: str | None, meter: Meter
+    memory: Memory,
+    conversations: Iterable[Conversation],
+    *,
+    group: str | None,
+    meter: Meter,
+    shape: Callable[[Iterator[Message]], Iterator[Message]] = iter,
 ) -> Ingested:
     """Store conversations, then process all that is pending in their groups, side by side.
 
@@ -106,13 +115,14 @@ def ingest_conversations(
         group: Whose memory; for conversations that mean a memory of their own, what comes before their
             name and a slash. None is the memory's own group, or their name alone.
         meter: Told of the stages store and remember.
+        shape: Makes the messages that are stored of those that are read, conversation by conversation.
     """
     start = perf_counter()
     groups: dict[str, None] = {}
     new = known = 0
     for number, conversation in enumerate(conversations, 1):
         target = _group_of(conversation, group)
-        for batch in _batches(conversation.messages):
+        for batch in _batches(shape(iter(conversation.messages))):
             added = memory.add(batch, group=target, when="later")
             groups[added.group] = None
             new, known = new + added.new, known + added.known
@@ -151,7 +161,8 @@ def _batches(messages: Iterator[Message]) -> Iterator[list[Message]]:
 def _show_estimate(output: Output, conversations: Iterable[Conversation], settings: Settings) -> None:
     llm = settings.ingestion.extractor != "local" and settings.llm_provider != "none"
     instructions = extraction_instructions() if llm else None
-    messages = (message for conversation in conversations for message in conversation.messages)
+    shape = partial(shaped, settings=settings.ingestion)
+    messages = (message for conversation in conversations for message in shape(iter(conversation.messages)))
     price = estimate(messages, settings.ingestion, instructions)
     output.show(price, lambda console: _show_price(console, price, settings))
 

@@ -30,7 +30,7 @@ class LlmExtractor:
             return Extraction()
         reply = await self._llm.complete(extract_prompt(window, chosen), ExtractReply)
         extraction = validated(window, chosen, [reply.value], reply.usage)
-        if self._settings.profile == "fast":
+        if self._settings.profile != "paper":
             return extraction
         notes = [mention.name for mention in extraction.mentions] + [fact.fact for fact in extraction.facts]
         second = await self._llm.complete(reflect_prompt(window, chosen, notes), ExtractReply)
