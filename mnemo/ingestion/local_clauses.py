@@ -101,7 +101,7 @@ def clauses(sentence: Span) -> Iterator[Clause]:
 
 
 def _is_head(token: Token) -> bool:
-    if token.pos_ not in {"VERB", "AUX"} or token.dep_ in {"aux", "auxpass"}:
+    if token.pos_ not in {"VERB", "AUX"} or token.dep_ in {"aux", "auxpass"} or _is_name(token):
         return False
     if token.dep_ == "ROOT":
         return True
@@ -110,8 +110,13 @@ def _is_head(token: Token) -> bool:
     if token.head.dep_ == "ROOT" and token.head.pos_ not in {"VERB", "AUX"}:
         return token.dep_ in _LOOSE and _own_subject(token) is not None and _mark(token) == ""
     if token.dep_ == "ccomp":
-        return token.i < token.head.i and _own_subject(token) is not None and _mark(token) == ""
+        return (token.i < token.head.i or _is_quoted(token)) and _own_subject(token) is not None and _mark(token) == ""
     return token.dep_ == "advcl" and _own_subject(token) is not None and _mark(token) in CLAUSE_MARKS
+
+
+def _is_name(token: Token) -> bool:
+    """Whether a capital within a sentence shows it to be a name (Azores it is), whatever the parser says."""
+    return token.text.istitle() and not token.is_sent_start and token.i > 0 and token.nbor(-1).text not in "\"“'(-:"
 
 
 def _mark(token: Token) -> str:
@@ -232,11 +237,26 @@ def _called_out(token: Token) -> bool:
     return before in {",", "!", "."} and after in {",", "!", ".", "-", "—"} and token.dep_ not in {"conj", "appos"}
 
 
+def _is_quoted(verb: Token) -> bool:
+    """Whether a quote begins with a clause: Kei said, "I love camping"."""
+    first = verb.left_edge
+    marks = (first.text, first.nbor(-1).text if first.i else "")
+    return bool({'"', "“"} & set(marks))
+
+
+def _is_odd_quote(tokens: list[Token]) -> bool:
+    """Whether the last word is a quote mark that closes what was opened before the statement."""
+    last = tokens[-1].text
+    return (last == '"' and sum(t.text == '"' for t in tokens) % 2 == 1) or (
+        last == "”" and all(t.text != "“" for t in tokens)
+    )
+
+
 def _trimmed(tokens: list[Token]) -> tuple[Token, ...]:
     while tokens and (tokens[0].is_punct or tokens[0].lower_ in FILLERS or tokens[0].is_space):
         tokens = tokens[1:]
     while tokens and (
-        (tokens[-1].is_punct and tokens[-1].text not in "\"')”’")
+        (tokens[-1].is_punct and (tokens[-1].text not in "\"')”’" or _is_odd_quote(tokens)))
         or tokens[-1].is_space
         or tokens[-1].lower_ in {"and", "but", "so", "too", "tho", "though"}
     ):

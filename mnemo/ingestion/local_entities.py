@@ -2,11 +2,13 @@
 
 from __future__ import annotations  # spaCy is imported by who parses: it takes a second
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mnemo.ingestion.local_words import (
     ADDRESSED,
+    CALLING,
     FILLERS,
     KIN,
     PALE_ADJECTIVES,
@@ -39,6 +41,29 @@ _KINDS: dict[str, Kind] = {
     "NORP": "topic",
     "LANGUAGE": "topic",
 }
+_PLACE_WORDS = frozenset(
+    [
+        *("rua", "rue", "via", "calle", "avenida", "avenue", "street", "road", "lane", "square", "plaza", "straße"),
+        *(
+            "island",
+            "islands",
+            "mountain",
+            "mount",
+            "lake",
+            "river",
+            "bay",
+            "park",
+            "ridge",
+            "beach",
+            "valley",
+            "harbour",
+        ),
+    ]
+)
+_WHERE = frozenset(["in", "near", "across", "around", "round", "outside", "through", "via"])
+_GOING = frozenset(["go", "move", "fly", "drive", "travel", "walk", "come", "return", "head", "get", "sail", "cycle"])
+_STRETCHED = re.compile(r"(.)\1\1")
+"""Nooo, AAAH: no name has a letter three times."""
 _THIRD = frozenset(["he", "she", "they"])
 _PRONOUNS = SELF | SELF_PLURAL | ADDRESSED | _THIRD
 _MAX_WORDS = 5
@@ -182,11 +207,13 @@ def _entity_span(token: Token) -> Span:
 
 def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
     tokens = [t for t in span if t.pos_ != "DET" and t.lower_ not in SELF]
-    while tokens and tokens[-1].tag_ == "POS":
+    while tokens and (tokens[-1].tag_ == "POS" and not _ends_in_s(span)):
         tokens = tokens[:-1]
+    while tokens and tokens[0].lower_ in CALLING:
+        tokens = tokens[1:]
     if not any(t.text[:1].isupper() and t.pos_ in {"PROPN", "NOUN", "ADJ"} for t in tokens):
         return None
-    name = tidy_name(_joined(tokens))
+    name = tidy_name(_joined(tokens).partition(":")[0])
     if len(name_key(name)) < 2 or _is_noise(tokens):  # noqa: PLR2004  # one letter names nothing
         return None
     speaker = nickname_of(name, speakers)
@@ -195,13 +222,45 @@ def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
     opens = len(tokens) == 1 and tokens[0].is_sent_start and span.label_ not in {"PERSON", "GPE", "LOC"}
     if opens and tokens[0].text.istitle():
         return None  # a capital at the head of a sentence makes no name
-    kind = _KINDS.get(span.label_, "thing")
+    kind = _kind(span)
     return Named(name, kind, (kind,))
+
+
+def _kind(span: Span) -> Kind:
+    """What a name stands for: a place where its words or its preposition say so, whatever the parser guessed."""
+    kind = _KINDS.get(span.label_, "thing")
+    root, first = span.root, span[0]
+    if kind == "organisation" and len(span) == 1 and _is_where(root) and root.head.lower_ != "in":
+        return "place"
+    if kind not in {"person", "thing"}:
+        return kind
+    if any(token.lower_ in _PLACE_WORDS for token in span) or (kind == "person" and _is_where(root)):
+        return "place"
+    before = first if first.pos_ == "DET" else first.nbor(-1) if first.i else first
+    return "thing" if kind == "person" and before.lower_ == "the" else kind
+
+
+def _is_where(root: Token) -> bool:
+    """Whether a preposition makes it a place: in Faro, moved to Faro, but not gave it to Ana."""
+    preposition = root.head
+    if root.dep_ != "pobj" or preposition.dep_ != "prep":
+        return False
+    word = preposition.lower_
+    return word in _WHERE or (word in {"to", "from", "at"} and preposition.head.lemma_.lower() in _GOING)
+
+
+def _ends_in_s(span: Span) -> bool:
+    """Whether 's is part of a name (at St Brannock's): nothing follows that it could own."""
+    after = span.doc[span.end] if span.end < len(span.doc) else None
+    owns = after is not None and after.pos_ in {"NOUN", "PROPN", "ADJ", "NUM"}
+    return not owns and (span.label_ in {"ORG", "FAC"} or span[0].lower_ in {"st", "st."})
 
 
 def _is_noise(tokens: Sequence[Token]) -> bool:
     """Whether it is an exclamation that looks like a name: Wow, Haha, Congrats."""
     words = [t.lower_ for t in tokens]
+    if any(_STRETCHED.search(w) for w in words):
+        return True
     return all(w in FILLERS or w in VAGUE or w in PALE_ADJECTIVES or not any(c.isalpha() for c in w) for w in words)
 
 

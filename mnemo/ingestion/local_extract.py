@@ -8,7 +8,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 import asyncio
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mnemo.ingestion.dates import in_brackets, timing_of, whens
@@ -16,11 +16,12 @@ from mnemo.ingestion.extract import Extraction, Fact, Mention, Window, said_at
 from mnemo.ingestion.local_clauses import Clause, clauses
 from mnemo.ingestion.local_entities import Named, entity_of, kin_of, named_entities, topics
 from mnemo.ingestion.local_foreign import is_english, names_in, statements
-from mnemo.ingestion.local_links import Link, plain_link
+from mnemo.ingestion.local_links import Link, plain_link, used_to
+from mnemo.ingestion.local_mend import mend, quoted, sayer
 from mnemo.ingestion.local_plain import Plain, nicknames, plain
 from mnemo.ingestion.local_relations import link_of
 from mnemo.ingestion.local_render import Cast, render
-from mnemo.ingestion.local_words import ADDRESSED, KIN
+from mnemo.ingestion.local_words import ADDRESSED, FEMALE, KIN, MALE
 from mnemo.ingestion.names import name_key, tidy_tags
 from mnemo.ingestion.relations import CANONICAL, snake
 from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
@@ -40,6 +41,8 @@ _BATCH = 32
 _THIRD = frozenset(
     ["he", "she", "they", "it", "this", "that", "these", "those", "there", "who", "which", "what", "one"]
 )
+_HELD = {"works_at": "works at", "lives_in": "lives in"}
+"""How a state is told that is known by its end alone."""
 _LOCK = threading.Lock()
 
 
@@ -64,10 +67,10 @@ class LocalExtractor:
         plains = {place: plain(window.episodes[place].content, called) for place in english}
         with _LOCK:
             parsed = spacy_model.load().pipe((plains[place].text for place in english), batch_size=_BATCH)
-            docs = dict(zip(english, parsed, strict=True))
+            docs = dict(zip(english, map(mend, parsed), strict=True))
         gathered = _Gathered(speakers_of(window), names)
         for place in places:
-            scene = _Scene(window.episodes[place], addressee_of(window, place), gathered)
+            scene = _Scene(window.episodes[place], _addressee(window, place, names), gathered)
             if place in docs:
                 scene.read_english(docs[place], plains[place])
             else:
@@ -123,6 +126,7 @@ class _Scene:
         self._speaker = speaker_of(episode)
         self._cast = Cast(self._speaker or "", addressee)
         self._persons: list[Named] = []
+        self._quotes: list[tuple[int, int]] = []
         if self._speaker is not None:
             gathered.mention(Named(self._speaker, "person", ("person",)), episode)
             gathered.writers.add(name_key(self._speaker))
@@ -130,6 +134,7 @@ class _Scene:
     def read_english(self, doc: Doc, made: Plain) -> None:
         """Note the entities and facts of a message, parsed from its plain form."""
         dates = whens(self._episode.content, self._episode)
+        self._quotes = quoted(doc)
         for named in (*named_entities(doc, self._gathered.speakers), *topics(doc, self._cast)):
             self._gathered.mention(named, self._episode)
         for sentence in doc.sents:
@@ -164,14 +169,17 @@ class _Scene:
     def _state(self, clause: Clause, dates: Sequence[When], made: Plain) -> None:
         cast = self._cast_for(clause)
         link = link_of(clause)
-        if cast is None or link is None:
+        if cast is None or link is None or _acts_on_itself(clause):
             return
         span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
         inside = [when for when in dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
+        told = inside
+        if link.relation in CANONICAL and link.state == "holds" and inside and inside[0].sense == "at":
+            inside = []  # when it is so, not since when
         subject = self._subject(link.subject or clause.subject, cast)
         if subject is None or (self._about_addressee(clause) and link.relation not in CANONICAL and not inside):
             return
-        drop = {t.i for t in clause.tokens for when in inside if when.span[0] <= made.places[t.idx] < when.span[1]}
+        drop = {t.i for t in clause.tokens for when in told if when.span[0] <= made.places[t.idx] < when.span[1]}
         sentence = render(clause, cast, drop)
         if sentence is not None and sentence.split()[-1] in {"is", "was", "are", "were"}:
             sentence = render(clause, cast, ())  # the date is all that it says
@@ -185,7 +193,16 @@ class _Scene:
         if named is None and link.relation in CANONICAL and link.object is not None:
             link = plain_link(clause) or Link(snake(clause.verb.lemma_), None)
         target = self._gathered.mention(_placed(named, link), self._episode) if named is not None else None
+        if target is not None and link.state == "ends" and link.relation in _HELD and _is_left(clause):
+            self._keep_held(Link(link.relation, link.object, "holds"), subject, target, span, inside)
         self._keep(link, subject, target, sentence, span, inside)
+
+    def _keep_held(self, link: Link, subject: str, target: str, span: tuple[int, int], dates: Sequence[When]) -> None:
+        """Keep that someone had what is over now: who left Acme worked there until then."""
+        known = len(self._gathered.facts)
+        self._keep(link, subject, target, f"{subject} {_HELD[link.relation]} {target}", span, ())
+        end = dates[0].start if dates else said_at(self._episode)
+        self._gathered.facts[known] = replace(self._gathered.facts[known], valid_to=end)
 
     def _relate(self, token: Token, made: Plain) -> None:
         """Keep what a named one is to a speaker: `my dog Rex`, `my friend Tom`."""
@@ -203,11 +220,12 @@ class _Scene:
 
     def _cast_for(self, clause: Clause) -> Cast | None:
         """Who is meant by the clause's pronouns; None when its subject cannot be known."""
-        if self._speaker is None and _says_i(clause):
+        own = self._own_cast(clause)
+        if own is None or (not own.speaker and _says_i(clause)):
             return None
         word = clause.subject.lower_
         if word not in _THIRD:
-            return self._cast
+            return own
         if word not in {"he", "she", "they"}:
             return None
         fitting = self._persons + self._people(list(clause.verb.sent[: clause.verb.i - clause.verb.sent.start]))
@@ -215,8 +233,20 @@ class _Scene:
             n
             for n in dict.fromkeys(fitting)
             if (n.tags[-1:] and n.name.endswith(("s", "children", "family"))) == (word == "they")
+            and not _other_gender(n.name, word)
         ]
-        return Cast(self._cast.speaker, self._cast.addressee, plural[0].name) if len(plural) == 1 else None
+        return Cast(own.speaker, own.addressee, plural[0].name) if len(plural) == 1 else None
+
+    def _own_cast(self, clause: Clause) -> Cast | None:
+        """Who is I and you in a clause: within quotes, whoever is said to have said them; None when nobody is."""
+        quote = next((q for q in self._quotes if q[0] < clause.verb.idx < q[1]), None)
+        if quote is None:
+            return self._cast
+        who = sayer(clause.verb.doc, quote)
+        if who is None:
+            return None
+        named = entity_of(who, self._cast, self._gathered.speakers)
+        return Cast(named.name) if named is not None and named.kind == "person" else None
 
     def _subject(self, subject: Token, cast: Cast) -> str | None:
         named = entity_of(subject, cast, self._gathered.speakers)
@@ -251,6 +281,35 @@ class _Scene:
                 precision=when.precision if when is not None else "unknown",
             ),
         )
+
+
+def _is_left(clause: Clause) -> bool:
+    """Whether it is told of the end itself (quit, resigned), not that it was so once."""
+    return not clause.negated and used_to(clause) is None
+
+
+def _addressee(window: Window, place: int, names: Mapping[str, str]) -> str | None:
+    """Return who is meant by you: among more than two, only one who is called by name."""
+    if len(speakers_of(window)) <= 2:  # noqa: PLR2004  # a dialogue
+        return addressee_of(window, place)
+    episode = window.episodes[place]
+    words = set(name_key(episode.content).split())
+    others = [name for name in speakers_of(window) if name != speaker_of(episode)]
+    called = [
+        name for name in others if words & {name_key(name), *(name_key(n) for n, s in names.items() if s == name)}
+    ]
+    return called[0] if len(called) == 1 else None
+
+
+def _acts_on_itself(clause: Clause) -> bool:
+    """Whether a clause that has its subject from an earlier one has it as object too: a command (put me …)."""
+    return clause.inherited and any(t.dep_ == "dobj" and t.lower_ in {"me", "us"} for t in clause.verb.children)
+
+
+def _other_gender(name: str, pronoun: str) -> bool:
+    """Whether a relative's word (Ada's sister) does not go with he or she."""
+    noun = name.rsplit(" ", 1)[-1].lower()
+    return (pronoun == "he" and noun in FEMALE) or (pronoun == "she" and noun in MALE)
 
 
 def _placed(named: Named, link: Link) -> Named:

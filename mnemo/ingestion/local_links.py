@@ -65,6 +65,7 @@ def plain_link(clause: Clause) -> Link | None:
     chain = _chain(clause.verb)
     last = chain[-1]
     words = [_lemma(token) for token in chain if token.lower_ not in {"going", "used"} or token is last]
+    words = [words[0], *("be" if word == "is" else word for word in words[1:])]
     if words[0] == "has" and len(words) > 1:
         words[0] = "has_to"
     words += [t.lower_ for t in last.children if t.dep_ == "prt"]

@@ -32,10 +32,30 @@ _REQUEST = (
     r"(?:i\s+)?(?:just\s+)?want(?:ed)? to (?:let you know|tell you)|i have to tell you),?\s*[-–—]?\s*"
     r"(?:that\s+)?(?=i\b|my\b|we\b)"
 )
+_LEAD = (
+    rf"{_OPENS}(?:in other news|meanwhile|for the record|by the way|btw|to be (?:honest|fair)|in fact|fun fact|"
+    r"long story short|good news|bad news|speaking of which|on the plus side|for what it's worth|as it happens|"
+    r"then again)\s*[,:–—-]?\s+(?=i\b|my\b|we\b|our\b|[A-Z])"
+)
+_NOUNS_IN_ING = (
+    "wedding|meeting|building|painting|drawing|thing|string|king|ring|morning|evening|spring|wing|sibling|feeling|"
+    "training|clothing|housing|opening|ceiling|earring|hearing|being|engagement|singing|writing|cooking|parking|"
+    "something|anything|nothing|everything"
+)
+_IS_DOING = (
+    rf"(?<=\w)['’]s (?!(?:{_NOUNS_IN_ING})\b)(?=\w{{3,}}ing(?:\s*[.!,;]|\s*$|"
+    r"\s+(?:at|in|on|to|with|for|and|about|from|my|a|an|the|this|that|next|now|again|out|up)\b))"
+)
+_YEARS = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)"
 _SPELLING = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
     for pattern, text in (
         (_REQUEST, ""),
+        (_LEAD, ""),
+        (r"(?<=\bI )(?:really|truly|actually|absolutely|totally|just|also) (?=like\b)", ""),
+        (_IS_DOING, " is "),
+        (rf"{_OPENS}(?:my\s+)?first\s+(?:\w+\s+)?day\s+(?:back\s+)?at\s+(?-i:(?=(?:the )?[A-Z]))", "I work at "),
+        (rf"{_OPENS}{_YEARS}\s+years\s+at\s+(?-i:(?=[A-Z]))", "I have worked at "),
         (r"\bgonna\b", "going to"),
         (r"\bwanna\b", "want to"),
         (r"(?:\bgot to\b|\bgotta\b)", "have to"),

@@ -31,7 +31,11 @@ _IRREGULAR = {
 }
 _ALWAYS_APART = frozenset(["'s", "’s", "'re", "’re"])
 _LOOSE = re.compile(r"\s+(?=[,;.])")
+_GAP = re.compile(r"(?:\s*[,:;]){2,}")
+"""Marks that stand together once what stood between them is left out."""
 _UNKNOWN = "\0"
+_UNCHANGED = frozenset(["hurt", "put", "cut", "hit", "set", "read", "quit", "split", "spread", "bet", "shut", "beat"])
+"""Verbs whose past looks like their present; told in a chat, they are past."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
         words.append(f"{words.pop()}{text}" if glued and not apart and words else text)
         glued = not token.whitespace_
     sentence = " ".join(word for word in words if word).strip(" ,;:-–—").replace(" can not ", " cannot ")
-    sentence = _LOOSE.sub("", sentence)
+    sentence = _unquoted(_LOOSE.sub("", _GAP.sub(",", sentence)))
     return sentence[:1].upper() + sentence[1:] if sentence else None
 
 
@@ -78,10 +82,30 @@ def _opening(clause: Clause, cast: Cast) -> list[str]:
     if not clause.inherited:
         return []
     subject = clause.subject
-    name = _pronoun(subject, cast, own=False, named=False) or " ".join(t.text for t in subject.subtree)
+    name = _pronoun(subject, cast, own=False, named=False) or _retold(subject, cast)
     single = subject.lower_ == "i" or subject.lower_ in ADDRESSED
     helpers = [_IRREGULAR.get(h.lower_, h.text) if single else h.text for h in clause.helpers]
     return [name, *(_CLITICS.get(helper.lower(), helper) for helper in helpers)]
+
+
+def _retold(subject: Token, cast: Cast) -> str:
+    """The words of a subject, with names for the pronouns of speakers: Theo's neighbour Mrs Castellano."""
+    words: list[str] = []
+    for token in subject.subtree:
+        text = _pronoun(token, cast, own=token.tag_ == "PRP$" or token.dep_ == "poss", named=False) or token.text
+        glued = words and not token.nbor(-1).whitespace_
+        words.append(f"{words.pop()}{text}" if glued else text)
+    return " ".join(words)
+
+
+def _unquoted(sentence: str) -> str:
+    """Leave out a quote mark at an end that has no fellow, and the marks before it."""
+    odd = sentence.count('"') % 2 == 1
+    if odd and sentence.endswith('"'):
+        return sentence[:-1].rstrip(".!, ")
+    if sentence.endswith("”") and "“" not in sentence:
+        return sentence[:-1].rstrip(".!, ")
+    return sentence.lstrip('"“ ') if odd or ("“" in sentence and "”" not in sentence) else sentence
 
 
 def _reworded(token: Token, clause: Clause, cast: Cast, *, named: bool) -> str:
@@ -93,10 +117,18 @@ def _reworded(token: Token, clause: Clause, cast: Cast, *, named: bool) -> str:
     word = token.lower_.replace("’", "'")
     perfect = token.head.tag_ == "VBN"
     if word == "'s" and token.pos_ in {"AUX", "VERB"}:
-        return "has" if perfect and token.dep_ == "aux" else "is"
+        return "has" if perfect and _is_perfect(token) else "is"
     if word == "'d":
         return "had" if perfect else "would"
     return "have" if word == "'ve" else _SPELT.get(word) or _CLITICS.get(word) or token.text
+
+
+def _is_perfect(token: Token) -> bool:
+    """Whether 's before a participle is has: it has an object (she's bought a bed), or is no passive (she's been)."""
+    verb = token.head
+    if token.dep_ == "aux" or "been" in {verb.lower_, *(t.lower_ for t in verb.children)}:
+        return True
+    return any(t.dep_ in {"dobj", "dative", "ccomp", "xcomp", "oprd"} and t.i > verb.i for t in verb.children)
 
 
 def _pronoun(token: Token, cast: Cast, *, own: bool, named: bool) -> str | None:
@@ -130,7 +162,7 @@ def _self_named(word: str, cast: Cast, *, named: bool) -> str:
 def _needs_third_person(token: Token, clause: Clause) -> bool:
     """Whether it is a finite verb in the present (or were) whose subject is I, you, or left out."""
     present = token.tag_ in {"VBP", "VB"} or token.lower_ in {"were", "'m", "’m", "am"}
-    if token.pos_ not in {"VERB", "AUX"} or not present:
+    if token.pos_ not in {"VERB", "AUX"} or not present or token.lower_ in _UNCHANGED:
         return False
     verb = token.head if token.dep_ in {"aux", "auxpass"} else token
     aux = [t for t in verb.children if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]

@@ -2,13 +2,16 @@
 
 __all__ = [
     "ADDRESSED",
+    "CALLING",
     "CLAUSE_MARKS",
     "DISLIKING",
+    "FEMALE",
     "FILLERS",
     "HYPOTHETICAL",
     "KIN",
     "LIKING",
     "LIKING_ADJECTIVES",
+    "MALE",
     "NO_EMPLOYER",
     "OWNED",
     "PALE_ADJECTIVES",
@@ -35,6 +38,14 @@ KIN = _words(
     " fiancee boyfriend girlfriend family fam in-laws stepmother stepfather stepson stepdaughter godmother godfather",
 )
 """People named by what they are to someone: `my sister` is someone's sister."""
+FEMALE = _words(
+    "mother mom mum mommy mama grandma grandmother granny granddaughter sister sis daughter aunt auntie niece wife"
+    " fiancée fiancee girlfriend stepmother stepdaughter godmother",
+)
+MALE = _words(
+    "father dad daddy papa grandpa grandfather grandson brother bro son uncle nephew husband fiancé boyfriend"
+    " stepfather stepson godfather",
+)
 
 PEOPLE = KIN | _words(
     "friend friends buddy bestie boss manager colleague colleagues coworker coworkers teammate teammates roommate"
@@ -59,6 +70,8 @@ VAGUE = _words(
     " luck thanks hey wow haha lol yeah gosh awesome congrats hi hello ok okay yep yup omg all both self go use it who"
     " what which that this these those top start end first last next news touch vibe vibes feel number type"
     " difference blast loads load joy goal challenge challenges impact detail details rock rocks path paths others"
+    " name names city town present presents leg legs knee foot feet floor wall line head tail top bottom edge middle"
+    " front back corner inside outside notice writing"
     " kudos glad proud welcome progress shot hand hands heart mind step steps props plenty shoutout vid clip process",
 )
 """Nouns that name nothing one would look up."""
@@ -84,6 +97,12 @@ FILLERS = _words(
     " unfortunately luckily fortunately sadly actually lately recently by man gosh omg woah whoa hmm now glad",
 )
 """Words dropped from the head of a clause."""
+
+CALLING = _words(
+    "tell ask thank call meet thanks hey hi hello dear happy congrats oh welcome goodnight tag cc your my our his her"
+    " their poor dearest bring give show let",
+)
+"""Words before a name that are no part of it, though a capital may make them look so: Tell Sam, Your Sam."""
 
 HYPOTHETICAL = _words("would could might should may ought must 'd shall")
 CLAUSE_MARKS = _words("because although though so")

@@ -168,6 +168,8 @@ class _Board:
         rivals = [entry for entry in line if not _same_value(entry, fact, kin)]
         rivals += [entry for entry in self._alike(fact) if self._verdict(fact, entry) == "contradicts"]
         rivals = [entry for entry in rivals if not _over(entry)]
+        if fact.valid_from is None and fact.valid_to is not None and fact.valid_to <= start:
+            return self._add(replace(fact, valid_from=_latest_before(fact.valid_to, rivals)))
         older = [entry for entry in rivals if entry.start <= start and not _said_again(entry, start)]
         newer = [entry for entry in rivals if entry.start > start]
         for entry in older:
@@ -283,6 +285,12 @@ def _over(entry: _Entry) -> bool:
 def _said_again(entry: _Entry, moment: datetime) -> bool:
     """Whether an entry that holds then was stated anew after it: what comes late from before ends nothing."""
     return entry.last_said > moment and (entry.valid_to is None or entry.valid_to > moment)
+
+
+def _latest_before(end: datetime, rivals: Sequence[_Entry]) -> datetime | None:
+    """When the last of others was over, or began, before a state that was over when it was told."""
+    turns = [entry.valid_to or entry.start for entry in rivals]
+    return max((turn for turn in turns if turn < end), default=None)
 
 
 def _same_object(entry: _Entry, fact: Placed) -> bool:

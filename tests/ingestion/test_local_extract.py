@@ -31,7 +31,8 @@ def facts(*contents: str, **changes: Any) -> list[str]:
 
 
 def the_fact(content: str) -> Fact:
-    (fact,) = read(content).facts
+    *held, fact = read(content).facts
+    assert all((each.relation, each.state, fact.state) == (fact.relation, "holds", "ends") for each in held)
     return fact
 
 
@@ -126,7 +127,8 @@ def test_end_of_a_job_is_dated() -> None:
 
 
 def test_unknown_time_of_a_message_dates_nothing() -> None:
-    (fact,) = read("I quit my job at Acme yesterday.", occurred_at=None).facts
+    held, fact = read("I quit my job at Acme yesterday.", occurred_at=None).facts
+    assert held.valid_from is None
     assert (fact.valid_from, fact.valid_to, fact.when) == (None, None, None)
     assert fact.fact == "Ana quit their job at Acme yesterday"
 
