@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Shape", "Tree", "average_linkage", "moseley_wang", "random_tree", "shape"]
+__all__ = ["Shape", "Tree", "average_linkage", "moseley_wang", "random_tree", "resolved", "shape"]
 
 Tree: TypeAlias = Mapping[str, Sequence[str]]
 Shape: TypeAlias = dict[str, float]
@@ -63,6 +63,31 @@ def average_linkage(names: Sequence[str], vectors: Vectors) -> tuple[dict[str, l
         tree[label] = [labels[int(left)], labels[int(right)]]
         labels.append(label)
     return tree, labels[-1]
+
+
+def resolved(tree: Tree, root: str, vectors: Mapping[str, Vectors]) -> dict[str, list[str]]:
+    """Return a binary tree: nodes of more than two children are split by average linkage of the children's means.
+
+    What a wide node leaves undecided earns nothing in the objective; this shows what the rest is worth.
+    """
+    means: dict[str, NDArray[np.float64]] = {}
+    binary: dict[str, list[str]] = {}
+    for name in _below(tree, root):
+        children = list(tree.get(name) or ())
+        if not children:
+            means[name] = vectors[name].astype(np.float64)
+            continue
+        means[name] = np.sum([means[child] for child in children], axis=0)
+        if len(children) <= 2:  # noqa: PLR2004  # binary already
+            binary[name] = children
+            continue
+        labels = [f"{name}/{child}" for child in children]
+        parts, top = average_linkage(labels, np.stack([means[child] for child in children]).astype(np.float32))
+        back = dict(zip(labels, children, strict=True)) | {top: name}
+        own = {part: part if part == top else f"{name}/{part}" for part in parts} | back
+        for part, pair in parts.items():
+            binary[own[part]] = [own[each] for each in pair]
+    return binary
 
 
 def random_tree(names: Sequence[str], seed: int = 0) -> tuple[dict[str, list[str]], str]:

@@ -14,6 +14,7 @@ from mnemo.bench.locomo_data import ANSWERABLE, CATEGORIES
 from mnemo.bench.qa_data import of_locomo, of_longmemeval
 from mnemo.bench.qa_report import Prices
 from mnemo.bench.report import locomo_plot, locomo_table
+from mnemo.cli.bench_memtree import memtree
 from mnemo.cli.bench_qa import (
     AtOnceOption,
     JudgeOption,
@@ -40,6 +41,8 @@ PREFIX = "bench/locomo"
 """Groups of benchmark conversations are named PREFIX/conversation, so that they never mix with a user's."""
 
 QA_PREFIX = "bench/longmemeval"
+
+bench.command("tree")(memtree)
 
 FileArgument = Annotated[Path, typer.Argument(help="A LoCoMo file.")]
 OutOption = Annotated[Path, typer.Option("--out", help="Folder for rankings, metrics and plot.")]
