@@ -38,7 +38,7 @@ class Cli:
 
 
 @pytest.fixture
-def cli(server_endpoint: Endpoint, database: Database, group: str) -> Cli:
+def cli(server_endpoint: Endpoint, database: Database, group: str) -> Cli:  # noqa: ARG001  # migrated by it
     return Cli(server_endpoint, group)
 
 
