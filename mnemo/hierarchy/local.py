@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,26 +128,38 @@ def head_of(item: Item) -> str:
 
 
 def above(items: Sequence[Item]) -> tuple[Group, ...]:
-    """Group categories by their first tag, which names the next wider idea; narrow ones go first."""
-    depth = max((len(_trail(item)) for item in items), default=0)
-    wider: dict[str, list[int]] = {}
-    for place, item in enumerate(items):
-        trail = _trail(item)
-        if trail and len(trail) == depth:
-            wider.setdefault(trail[0], []).append(place)
-    for place, item in enumerate(items):
-        if len(_trail(item)) < depth and item.name in wider:
-            wider[item.name].append(place)
-    return tuple(
-        Group(name=name, tags=_trail(items[places[0]])[1:], members=tuple(sorted(places)))
-        for name, places in wider.items()
-    )
+    """Group categories by their first tag, which names the next wider idea; those with the longest way up go first.
+
+    One that would be alone under its next idea is looked at under the one after it.
+    """
+    trails = [_trail(item) for item in items]
+    while depth := max(map(len, trails), default=0):
+        wider: dict[str, list[int]] = {}
+        for place, trail in enumerate(trails):
+            if len(trail) == depth:
+                wider.setdefault(trail[0], []).append(place)
+        for place, (item, trail) in enumerate(zip(items, trails, strict=True)):
+            if len(trail) < depth and item.name in wider:
+                wider[item.name].append(place)
+        groups = [
+            Group(name=name, tags=trails[places[0]][1:], members=tuple(sorted(places)))
+            for name, places in wider.items()
+            if len(places) > 1
+        ]
+        if groups:
+            return tuple(groups)
+        trails = [trail[1:] if len(trail) == depth else trail for trail in trails]
+    return ()
+
+
+@cache
+def _ideas() -> frozenset[str]:
+    return frozenset(name for kind in kinds() for name in (kind.theme, kind.domain))
 
 
 def _trail(item: Item) -> tuple[str, ...]:
     """Return the wider ideas that a category's tags name, the next one first; an entity's tags name none."""
-    known = {name for kind in kinds() for name in (kind.theme, kind.domain)}
-    return tuple(tag for tag in item.tags if tag in known) if item.layer else ()
+    return tuple(tag for tag in item.tags if tag in _ideas() and tag != item.name) if item.layer else ()
 
 
 def _space(vectors: Matrix) -> _Space:
@@ -164,9 +177,10 @@ def _themed(space: _Space, items: Sequence[Item], heads: Matrix) -> tuple[Group,
     scores = np.zeros((len(items), len(space.themes)), np.float32)
     for start in range(0, len(items), _CHUNK):
         part = slice(start, start + _CHUNK)
-        whole = names[part] @ space.vectors.T
-        cosines = (1 - _HEAD_SHARE) * whole + _HEAD_SHARE * centred_heads[part] @ space.vectors.T
-        near = np.maximum(space.scores(cosines), space.scores(whole) - _HEADLESS)
+        whole: Matrix = names[part] @ space.vectors.T
+        heads_too = _HEAD_SHARE * (centred_heads[part] @ space.vectors.T)
+        cosines: Matrix = ((1 - _HEAD_SHARE) * whole + heads_too).astype(np.float32)
+        near: Matrix = np.maximum(space.scores(cosines), space.scores(whole) - _HEADLESS)
         scores[part] = _leaning(space, near, items[part])
         nearest[part] = cosines.argmax(axis=1)
     chosen = [_chosen(row) for row in scores]

@@ -32,6 +32,14 @@ final class Arguments {
         return values;
     }
 
+    /** A list of texts, which a statement returns as an array where it is a property. */
+    static List<String> texts(Object value) {
+        if (value instanceof String[] array) {
+            return List.of(array);
+        }
+        return ((List<?>) value).stream().map(String.class::cast).toList();
+    }
+
     /** The moment until which episodes are seen; the distant future for null. */
     static ZonedDateTime visibleUntil(Object moment) {
         return moment == null ? DISTANT_FUTURE : moment(moment);

@@ -58,14 +58,13 @@ public class Layer {
                 .map(Layer::candidate);
     }
 
-    @SuppressWarnings("unchecked") // the statement's own columns
     private static Candidate candidate(Map<String, Object> row) {
         Number cosine = (Number) row.get("cosine");
         return new Candidate(
                 (String) row.get("hierarchy"),
                 (String) row.get("uuid"),
                 (String) row.get("name"),
-                (List<String>) row.get("tags"),
+                Arguments.texts(row.get("tags")),
                 ((Number) row.get("layer")).longValue(),
                 ((Number) row.get("leaves")).longValue(),
                 ((Number) row.get("parents")).longValue(),
