@@ -1,9 +1,12 @@
 """The tree over episodes on the real server: what MemTree does, by both ways of finding a path."""
 
 import asyncio
+import os
+import signal
+import sys
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,7 +17,9 @@ from mnemo.hierarchy.aggregate import Aggregation
 from mnemo.hierarchy.online import FEW, OnlineTree
 from mnemo.hierarchy.routes import find_route
 from mnemo.hierarchy.thresholds import Rule, cosines
+from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.hierarchy import Hierarchy
+from mnemo.store import graph
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
@@ -22,8 +27,10 @@ from support.leaves import (
     COSINE,
     JoiningAggregator,
     NameEmbedder,
+    NothingExtractor,
     Watched,
     add,
+    apart,
     at_angle,
     broken,
     forget,
@@ -32,19 +39,12 @@ from support.leaves import (
 )
 
 ALIKE = {"a": at_angle(1.0), "b": at_angle(0.8), "d": at_angle(0.95, axis=2), "far": [0.0, 0.0, 0.0, 1.0]}
+PATH = os.pathsep.join(str(Path(__file__).parents[up]) for up in (1, 2))
 STEPS = ("hierarchy/find", "hierarchy/pending", "hierarchy/route", "hierarchy/write")
 
 
 class CrashError(Exception):
     """Stands for whatever ends a process."""
-
-
-def apart(count: int, *, seed: int = 1) -> dict[str, Sequence[float]]:
-    """Return vectors in some clusters."""
-    drawn = np.random.default_rng(seed)
-    centres = drawn.standard_normal((6, 12))
-    rows = centres[drawn.integers(0, 6, count)] + 0.7 * drawn.standard_normal((count, 12))
-    return {f"n{number}": list(row / np.linalg.norm(row)) for number, row in enumerate(rows)}
 
 
 @pytest.fixture(scope="module")
@@ -323,6 +323,30 @@ async def test_invariants_hold_after_any_order_of_inserts_and_deletes(database: 
         if leaving:
             await forget(database, tree, group, [there.pop(name) for name in leaving])
         assert await broken(database, embedder, group) == []
+
+
+@pytest.mark.parametrize("start", [0, 1])
+async def test_process_killed_while_it_inserts_leaves_a_whole_tree(
+    database: Database, group: str, server_endpoint: Endpoint, start: int
+) -> None:
+    end, first = server_endpoint, start
+    for delay in (0.0, 0.004, 0.012):
+        command = ("-m", "support.killable_tree", end.uri, end.password, end.database, group, str(first))
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, "PYTHONPATH": PATH}
+        )
+        assert process.stdout is not None
+        lines = [(await process.stdout.readline()).decode() for _ in range(5)]
+        await asyncio.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        await process.wait()
+        assert lines[-1].startswith("acknowledged")
+        first = int(lines[-1].split()[1]) + 12
+    embedder = NameEmbedder(apart(300))
+    await Pipeline(database, embedder, NothingExtractor()).process(group)
+    await OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
+    assert await broken(database, embedder, group) == []
+    assert (await graph.list_episodes(database, group)).total >= 9
 
 
 async def _root(database: Database, group: str) -> Hierarchy:

@@ -28,6 +28,7 @@ __all__ = [
     "NothingExtractor",
     "Watched",
     "add",
+    "apart",
     "at_angle",
     "broken",
     "forget",
@@ -39,6 +40,14 @@ T = TypeVar("T")
 
 COSINE = TreeSettings(similarity_floor=0.0)
 """Similarity is the cosine itself."""
+
+
+def apart(count: int, *, seed: int = 1) -> dict[str, Sequence[float]]:
+    """Return vectors in some clusters."""
+    drawn = np.random.default_rng(seed)
+    centres = drawn.standard_normal((6, 12))
+    rows = centres[drawn.integers(0, 6, count)] + 0.7 * drawn.standard_normal((count, 12))
+    return {f"n{number}": list(row / np.linalg.norm(row)) for number, row in enumerate(rows)}
 
 
 def at_angle(cosine: float, *, axis: int = 1) -> list[float]:
