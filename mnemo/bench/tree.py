@@ -9,7 +9,8 @@ from random import Random
 
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.compiler import Options
-from mnemo.semxpath.trees import DeleteNodes, InsertNode, MoveNodes, TreeEdit, TreeMemory, Trees, UpdateNodes
+from mnemo.semxpath.tree_edits import DeleteNodes, InsertNode, MoveNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.trees import TreeMemory, Trees
 
 __all__ = ["QUERIES", "EditTimes", "QueryTimes", "built", "measure_edits", "measure_queries"]
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mnemo.semxpath.compiler import Compiled, Frame, Options, Params, ending, joined
+from mnemo.semxpath.compiler import Compiled, Options, ending, joined
 from mnemo.semxpath.compiler_expr import Scores, expression, similarity
+from mnemo.semxpath.compiler_source import Frame, Params
 from mnemo.semxpath.compiler_tree import TreeSource
 from mnemo.semxpath.strategy import IndexSearch
 from mnemo.semxpath.syntax import Expr, Query

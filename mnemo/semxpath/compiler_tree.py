@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mnemo.models.tree_text import property_key
-from mnemo.semxpath.compiler import Frame, Kinds, Listing, Params
+from mnemo.semxpath.compiler_source import Frame, Kinds, Listing, Params
 from mnemo.semxpath.syntax import VERSION, At, Span, Step
 
 __all__ = ["TreeSource"]

@@ -12,7 +12,7 @@ episodes later than it, are not there.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mnemo.semxpath.compiler import Frame, Kinds, Listing, Params
+from mnemo.semxpath.compiler_source import Frame, Kinds, Listing, Params
 from mnemo.semxpath.syntax import Step
 
 __all__ = ["ATTRIBUTES", "STORED", "ViewSource"]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from mnemo.errors import ArgumentError
 from mnemo.models.results import Usage
 from mnemo.models.tree import TreeNode, Value
-from mnemo.semxpath.trees import DeleteNodes, InsertNode, MoveNodes, ReplaceNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.tree_edits import DeleteNodes, InsertNode, MoveNodes, ReplaceNodes, TreeEdit, UpdateNodes
 
 __all__ = ["EditDraft", "Moment", "PlanDraft", "Request", "read"]
 

@@ -20,7 +20,7 @@ from mnemo.semxpath.printer import show, show_name
 from mnemo.semxpath.schema import loaded
 from mnemo.semxpath.scorers import CosineScorer, Scorer
 from mnemo.semxpath.scoring import score_all
-from mnemo.semxpath.strategy import Choice, IndexSearch, choose
+from mnemo.semxpath.strategy import INDEX_FROM, Choice, IndexSearch, choose
 from mnemo.semxpath.syntax import VERSION, Query, Similar, Step
 from mnemo.store import tree as store
 from mnemo.store.driver import Database, Row
@@ -65,17 +65,21 @@ class _Known:
 class Executor:
     """Queries on the trees of one database."""
 
-    def __init__(self, db: Database, cosine: CosineScorer, scorer: Scorer | None = None) -> None:
+    def __init__(
+        self, db: Database, cosine: CosineScorer, scorer: Scorer | None = None, *, index_from: int = INDEX_FROM
+    ) -> None:
         """Run queries.
 
         Args:
             db: Where.
             cosine: Embeds the texts of queries; must be the embedder of the stored vectors.
             scorer: Scores semantic matches instead of the stored vectors.
+            index_from: Candidates from which on the vector index is asked.
         """
         self._db = db
         self._cosine = cosine
         self._scorer = scorer
+        self._index_from = index_from
         self._known: OrderedDict[tuple[str, str], _Known] = OrderedDict()
 
     async def xpath(self, text: str, address: Address, options: Options) -> XPathResult:
@@ -143,7 +147,7 @@ class Executor:
         whole = address.all_versions or _names_version(query, source)
         last = query.steps[-1].test
         candidates = known.info.nodes if last is None else known.info.counts.get(last, 0)
-        choice = choose(query, known.info.root, candidates, options)
+        choice = choose(query, known.info.root, candidates, options, self._index_from)
         if choice.index is not None and (whole or self._scorer is not None):
             choice = Choice(reason="all versions, or a scorer of its own: each candidate is scored", index=None)
         return _Job(query, source, given, scores, options, choice, whole, trips)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from mnemo.models.tree import TreeNode, TreeSchema
 from mnemo.semxpath.drafts import Moment, Request
 from mnemo.semxpath.printer import show_name
-from mnemo.semxpath.trees import DeleteNodes, InsertNode, MoveNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.tree_edits import DeleteNodes, InsertNode, MoveNodes, TreeEdit, UpdateNodes
 
 __all__ = ["translate"]
 

@@ -38,7 +38,7 @@ class Choice:
     """None is exactly, one by one."""
 
 
-def choose(query: Query, root: str, candidates: int, options: Options) -> Choice:
+def choose(query: Query, root: str, candidates: int, options: Options, index_from: int = INDEX_FROM) -> Choice:
     """Return how to score.
 
     The index serves queries that end in one semantic match of the node, on steps without positions or
@@ -49,11 +49,12 @@ def choose(query: Query, root: str, candidates: int, options: Options) -> Choice
         root: The root's type.
         candidates: Nodes in the version that have the type of the last step.
         options: How the result is cut.
+        index_from: Candidates from which on the index is asked.
     """
     if not query.semantic:
         return Choice(reason="no semantic match: structure and exact filters only", index=None)
-    if candidates < INDEX_FROM:
-        return Choice(reason=f"{candidates:,} candidates, under {INDEX_FROM:,}: each is scored exactly", index=None)
+    if candidates < index_from:
+        return Choice(reason=f"{candidates:,} candidates, under {index_from:,}: each is scored exactly", index=None)
     search = _search(query, root, options)
     if search is None:
         return Choice(

@@ -12,7 +12,8 @@ from mnemo.semxpath.compiler import Options
 from mnemo.semxpath.drafts import Moment, PlanDraft, Request, read
 from mnemo.semxpath.parser import parse, underline
 from mnemo.semxpath.schema import describe
-from mnemo.semxpath.trees import DeleteNodes, InsertNode, MoveNodes, ReplaceNodes, TreeEdit, TreeMemory, UpdateNodes
+from mnemo.semxpath.tree_edits import DeleteNodes, InsertNode, MoveNodes, ReplaceNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.trees import TreeMemory
 
 __all__ = ["Outcome", "Translator", "queries_of"]
 

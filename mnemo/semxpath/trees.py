@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.errors import ArgumentError, ConflictError, NotFoundError
 from mnemo.models.group import checked_group
-from mnemo.models.tree import Diff, Spine, Tree, TreeNode, TreeSchema, Value, Version, XPathResult
-from mnemo.models.tree_text import as_text
+from mnemo.models.tree import Diff, Tree, TreeNode, TreeSchema, Version, XPathResult
 from mnemo.providers.base import Embedder
 from mnemo.semxpath import edit as planning
 from mnemo.semxpath.compiler import Options
@@ -17,8 +15,18 @@ from mnemo.semxpath.executor import Address, Executor, Explained
 from mnemo.semxpath.formats import Format, dump, load
 from mnemo.semxpath.parser import parse
 from mnemo.semxpath.rehearsal import rehearsed
-from mnemo.semxpath.schema import infer, merge
 from mnemo.semxpath.scorers import CosineScorer, Scorer
+from mnemo.semxpath.tree_edits import (
+    DeleteNodes,
+    InsertNode,
+    MoveNodes,
+    ReplaceNodes,
+    TreeEdit,
+    UpdateNodes,
+    named,
+    paths_of,
+    shape_of,
+)
 from mnemo.semxpath.writer import Note, Writer
 from mnemo.store import tree as store
 from mnemo.store.driver import Database
@@ -36,52 +44,6 @@ __all__ = [
 ]
 
 _DIFF_BATCH = 2_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InsertNode:
-    """Put a new node under each parent that a query finds."""
-
-    parent: str
-    node: TreeNode
-    position: int | None = None
-    """It becomes the child of that number; negative from the end; None is the end."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateNodes:
-    """Set attributes of the nodes that a query finds; None removes one."""
-
-    query: str
-    attributes: Mapping[str, Value]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplaceNodes:
-    """Put a node in the place of each that a query finds."""
-
-    query: str
-    node: TreeNode
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteNodes:
-    """Remove the nodes that a query finds, with all below them."""
-
-    query: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveNodes:
-    """Put the nodes that a query finds under the one parent that another finds, in their order."""
-
-    query: str
-    parent: str
-    position: int | None = None
-
-
-TreeEdit: TypeAlias = InsertNode | UpdateNodes | ReplaceNodes | DeleteNodes | MoveNodes
-"""One edit. A semantic query means its best node only; with a global position, the nodes at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +220,7 @@ class TreeMemory:
         states = await store.spines(self._db, self._group, planning.touched(placed))
         plan = planning.plan(placed, states)
         note = Note(summary=summary if summary is not None else "; ".join(told), request=request)
-        shape = _shape(placed, states, info.root)
+        shape = shape_of(placed, states, info.root)
         version = await self._trees.writer.apply(self.name, info, plan, note, shape)
         self._executor.forget(self._group, self.name)
         return version
@@ -385,24 +347,24 @@ class TreeMemory:
                 case InsertNode(parent=parent, node=node, position=position):
                     found = await self._find(parent, base)
                     placed += [planning.Insert(place, node, position) for place in found]
-                    told.append(f"inserted {_named(node)} under {_paths(found)}")
+                    told.append(f"inserted {named(node)} under {paths_of(found)}")
                 case UpdateNodes(query=query, attributes=attributes):
                     found = await self._find(query, base)
                     placed += [planning.Update(place, attributes) for place in found]
-                    told.append(f"set {', '.join(attributes)} of {_paths(found)}")
+                    told.append(f"set {', '.join(attributes)} of {paths_of(found)}")
                 case ReplaceNodes(query=query, node=node):
                     found = await self._find(query, base)
                     placed += [planning.Replace(place, node) for place in found]
-                    told.append(f"replaced {_paths(found)} by {_named(node)}")
+                    told.append(f"replaced {paths_of(found)} by {named(node)}")
                 case DeleteNodes(query=query):
                     found = await self._find(query, base)
                     placed += [planning.Delete(place) for place in found]
-                    told.append(f"deleted {_paths(found)}")
+                    told.append(f"deleted {paths_of(found)}")
                 case MoveNodes(query=query, parent=parent, position=position):
                     found = await self._find(query, base)
                     target = await self._find_one(parent, base)
                     placed += [planning.Move(place, target, position) for place in found]
-                    told.append(f"moved {_paths(found)} under {target.path}")
+                    told.append(f"moved {paths_of(found)} under {target.path}")
         return placed, told
 
     async def _find(self, query: str, base: int) -> list[planning.Place]:
@@ -419,34 +381,3 @@ class TreeMemory:
             message = f"wanted one parent, {query} finds {len(found)}; add a position"
             raise ArgumentError(message)
         return found[0]
-
-
-def _paths(places: Sequence[planning.Place]) -> str:
-    shown = [place.path.partition("]")[2] or "the root" for place in places[:3]]
-    return ", ".join(shown) + (f" and {len(places) - 3} more" if len(places) > 3 else "")  # noqa: PLR2004 - as shown
-
-
-def _named(node: TreeNode) -> str:
-    name = next((as_text(value) for value in node.attributes.values() if as_text(value)), "")
-    return f"{node.type} {name[:60]}".strip()
-
-
-def _shape(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], root: str) -> TreeSchema:
-    """Return the shape of what edits bring, in its place."""
-    shape = TreeSchema(root=root, types={})
-    for edit in edits:
-        match edit:
-            case planning.Insert(place, node, _):
-                above = tuple(states[uuid].type for uuid in place.uuids)
-            case planning.Replace(place, node):
-                above = tuple(states[uuid].type for uuid in place.uuids[:-1])
-            case planning.Update(place, attributes):
-                above = tuple(states[uuid].type for uuid in place.uuids[:-1])
-                node = TreeNode(type=states[place.uuids[-1]].type, attributes=attributes)
-            case _:
-                continue
-        if above:
-            parent = TreeNode(type=above[-1], children=(replace(node, children=()),))
-            shape = merge(shape, infer(parent, above[:-1]))
-        shape = merge(shape, infer(node, above))
-    return shape

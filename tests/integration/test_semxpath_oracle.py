@@ -14,7 +14,8 @@ from mnemo.semxpath.executor import Address, Executor
 from mnemo.semxpath.printer import show
 from mnemo.semxpath.scorers import CosineScorer
 from mnemo.semxpath.syntax import Query
-from mnemo.semxpath.trees import ReplaceNodes, Trees
+from mnemo.semxpath.tree_edits import ReplaceNodes
+from mnemo.semxpath.trees import Trees
 from mnemo.store.driver import Database
 from support.embedders import HashEmbedder, cosine_score
 from support.forest import RandomTree, as_json, plant, random_query, random_tree, varied
