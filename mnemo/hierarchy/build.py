@@ -10,7 +10,7 @@ import numpy as np
 from mnemo.clock import Clock
 from mnemo.hierarchy.grouping import Categoriser, Item, is_speaker_word
 from mnemo.hierarchy.place import BEAM, freshen
-from mnemo.hierarchy.stack import Layers, NoDrafts, Rules, Told, raised, stacked
+from mnemo.hierarchy.stack import Layers, NoDrafts, Rules, Told, raised, stacked, untold
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 from mnemo.store import layers
@@ -68,7 +68,7 @@ class Builder:
     clock: Clock
     rules: Rules = field(default_factory=Rules)
 
-    async def build(self, group: str, told: Told = lambda _stage, _done, _total: None) -> Built:
+    async def build(self, group: str, told: Told = untold) -> Built:
         """Build a new generation from all entities of a group and make it the current one.
 
         Queries see the one before until then, and whole. A build that was stopped goes on with the replies that

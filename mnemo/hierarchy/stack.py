@@ -11,10 +11,14 @@ from mnemo.hierarchy.place import content_of
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 
-__all__ = ["Layer", "Layers", "NoDrafts", "Rules", "Told", "raised", "stacked"]
+__all__ = ["Layer", "Layers", "NoDrafts", "Rules", "Told", "raised", "stacked", "untold"]
 
 Told = Callable[[str, int, int], None]
 """Called with a stage, what is done of it, and what is to be done."""
+
+
+def untold(_stage: str, _done: int, _total: int) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +72,7 @@ async def stacked(
     embedder: Embedder,
     rules: Rules,
     drafts: Drafts,
-    told: Told = lambda _stage, _done, _total: None,
+    told: Told = untold,
 ) -> Layers:
     """Return the layers above some items.
 

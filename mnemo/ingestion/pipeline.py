@@ -21,7 +21,7 @@ from mnemo.ingestion.ledger import Ledger
 from mnemo.ingestion.progress import STAGES, Report, silent
 from mnemo.ingestion.resolution import Judge
 from mnemo.ingestion.vectors import VectorCache
-from mnemo.ingestion.worker import Parts, Worker
+from mnemo.ingestion.worker import Parts, Place, Worker
 from mnemo.models.graph import Message
 from mnemo.models.group import checked_group
 from mnemo.models.results import Added, Counts, Processed
@@ -34,7 +34,7 @@ __all__ = ["Pipeline"]
 class Pipeline:
     """Ingestion into one database; use within one event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # the parts of a pipeline, each by its name
         self,
         database: Database,
         embedder: Embedder,
@@ -43,6 +43,7 @@ class Pipeline:
         judge: Judge | None = None,
         settings: IngestionSettings | None = None,
         clock: Clock | None = None,
+        place: Place | None = None,
     ) -> None:
         """Keep the parts; nothing is connected or closed here.
 
@@ -53,6 +54,7 @@ class Pipeline:
             judge: Asked about uncertain cases, at most once a window; None keeps them apart.
             settings: None is the defaults.
             clock: Tells when things were recorded; None is the machine's.
+            place: Told of new entities once they are written; None is nobody.
         """
         self._settings = settings or IngestionSettings()
         self._clock = clock or SystemClock()
@@ -64,6 +66,7 @@ class Pipeline:
             vectors=VectorCache(embedder),
             settings=self._settings,
             clock=self._clock,
+            place=place,
         )
         self._limits = Limits(
             max_chars=self._settings.max_chars, zone=self._settings.zone, split=_splitter(self._settings)

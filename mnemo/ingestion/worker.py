@@ -4,8 +4,9 @@ import asyncio
 import json
 import uuid
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from mnemo.clock import Clock
 from mnemo.config import IngestionSettings
@@ -24,8 +25,10 @@ from mnemo.models.results import Processed, Usage
 from mnemo.models.texts import entity_text, episode_text
 from mnemo.providers.base import Vectors
 
-__all__ = ["Parts", "Worker"]
+__all__ = ["Parts", "Place", "Worker"]
 
+Place: TypeAlias = Callable[[str, Sequence[str]], Awaitable[object]]
+"""Takes a group and the uuids of its new entities."""
 WINDOWS_AHEAD = 10
 """Windows' worth of pending episodes that one round trip reads."""
 _NAMESPACE = uuid.UUID("5f6d6e65-6d6f-4a70-8e61-677261706873")
@@ -41,6 +44,8 @@ class Parts:
     vectors: VectorCache
     settings: IngestionSettings
     clock: Clock
+    place: Place | None = None
+    """Told of new entities once they are written; None is nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +159,20 @@ class Worker:
             with self._watch.measure("write"):
                 written = await self._parts.ledger.write(self._group, self._owner, LEASE_S, outcome)
             if written:
+                await self._place(outcome.settled)
                 self._count(read, outcome.settled, len(outcome.done))
                 break
             read = _without(read, await self._parts.ledger.left(self._group, self._owner, LEASE_S, uuids))
         for uuid_in_hand in uuids:
             self._in_hand.pop(uuid_in_hand)
         self._tell("write")
+
+    async def _place(self, settled: Settled) -> None:
+        """Let the hierarchy take in what is new, so that every route finds it from here on."""
+        new = [entity.uuid for entity in settled.entities if entity.new]
+        if self._parts.place is not None and new:
+            with self._watch.measure("write"):
+                await self._parts.place(self._group, new)
 
     async def _outcome(self, read: _Read) -> Outcome:
         """Settle a window against what the graph holds now, with the vectors of all that it writes."""

@@ -8,15 +8,24 @@ from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.errors import ConfigError
 from mnemo.hierarchy.aggregate import Aggregator, ExtractAggregator, LlmAggregator
+from mnemo.hierarchy.build import Builder
+from mnemo.hierarchy.grouping import Categoriser  # noqa: TC001  # as its neighbours
+from mnemo.hierarchy.llm import LlmCategoriser
+from mnemo.hierarchy.local import LocalCategoriser
 from mnemo.hierarchy.online import OnlineTree
+from mnemo.hierarchy.stack import Rules
+from mnemo.hierarchy.upkeep import Upkeep
 from mnemo.ingestion.extract import Extractor
 from mnemo.ingestion.judge import LlmJudge
 from mnemo.ingestion.llm_extract import LlmExtractor
 from mnemo.ingestion.local_extract import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.recalled import RecallLog, Unechoed
-from mnemo.providers.base import Embedder, Llm
-from mnemo.providers.build import build_embedder, build_llm
+from mnemo.providers.base import Embedder, Llm, Reranker
+from mnemo.providers.build import build_embedder, build_llm, build_reranker
+from mnemo.retrieval.rerank import LlmReranker
+from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
+from mnemo.retrieval.system2 import System2
 from mnemo.store.driver import Database
 from mnemo.store.migrations import migrate
 
@@ -40,7 +49,12 @@ class Connection:
     llm: Llm | None
     pipeline: Pipeline
     tree: OnlineTree
-    owned: tuple[Embedder | Llm, ...]
+    builder: Builder
+    """Of hierarchies over entities."""
+    upkeep: Upkeep
+    system2: System2
+    reranker: Reranker | None
+    owned: tuple[Embedder | Llm | Reranker, ...]
     """Providers that were made here, to be closed here."""
 
     async def close(self) -> None:
@@ -87,11 +101,59 @@ async def open_connection(
         await asyncio.gather(*(provider.close() for provider in owned))
         raise
     reader = Unechoed(extractor, recalled)
-    pipeline = Pipeline(database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock)
+    builder = _builder(settings, llm, embedder, database, clock)
+    upkeep = Upkeep(
+        builder, drift=settings.hierarchy.drift if isinstance(builder.categoriser, LocalCategoriser) else None
+    )
+    pipeline = Pipeline(
+        database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
+    )
     limit = settings.tree.summary_tokens
     aggregator: Aggregator = ExtractAggregator(limit) if llm is None else LlmAggregator(llm, limit)
-    tree = OnlineTree(database, embedder, aggregator, settings=settings.tree, clock=clock)
-    return Connection(database=database, embedder=embedder, llm=llm, pipeline=pipeline, tree=tree, owned=owned)
+    reranker = _reranker(settings, llm)
+    return Connection(
+        database=database,
+        embedder=embedder,
+        llm=llm,
+        pipeline=pipeline,
+        tree=OnlineTree(database, embedder, aggregator, settings=settings.tree, clock=clock),
+        builder=builder,
+        upkeep=upkeep,
+        system2=System2(database, embedder, _selector(settings, llm), settings.hierarchy, clock),
+        reranker=reranker,
+        owned=owned if reranker is None else (*owned, reranker),
+    )
+
+
+def _builder(settings: Settings, llm: Llm | None, embedder: Embedder, database: Database, clock: Clock) -> Builder:
+    hierarchy = settings.hierarchy
+    categoriser: Categoriser
+    if hierarchy.categoriser == "local" or (hierarchy.categoriser == "auto" and llm is None):
+        categoriser = LocalCategoriser(embedder)
+    else:
+        categoriser = LlmCategoriser(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), embedder, batch=hierarchy.batch)
+    rules = Rules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
+    return Builder(database=database, categoriser=categoriser, embedder=embedder, clock=clock, rules=rules)
+
+
+def _selector(settings: Settings, llm: Llm | None) -> Selector:
+    hierarchy = settings.hierarchy
+    if hierarchy.selector == "embedding" or (hierarchy.selector == "auto" and llm is None):
+        return EmbeddingSelector()
+    return LlmSelector(_needed(llm, "MNEMO_HIERARCHY__SELECTOR"), layer_tokens=hierarchy.layer_tokens)
+
+
+def _reranker(settings: Settings, llm: Llm | None) -> Reranker | None:
+    if settings.rerank.provider == "llm":
+        return LlmReranker(_needed(llm, "MNEMO_RERANK__PROVIDER"))
+    return build_reranker(settings)
+
+
+def _needed(llm: Llm | None, setting: str) -> Llm:
+    if llm is None:
+        message = f"{setting} is llm, and no LLM is configured; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
+        raise ConfigError(message)
+    return llm
 
 
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:

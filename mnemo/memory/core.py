@@ -10,6 +10,9 @@ from typing import Literal, Self, TypeAlias
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST, Clock, SystemClock
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError, NotFoundError
+from mnemo.hierarchy.build import Built
+from mnemo.hierarchy.check import Check, check
+from mnemo.hierarchy.stack import Told, untold
 from mnemo.ingestion.progress import Report, silent
 from mnemo.ingestion.recalled import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
@@ -291,12 +294,16 @@ class AsyncMemory:
             raise ArgumentError(message)
         name, database = self._of(group), (await self._open()).database
         prelude = partial((await self._open()).tree.removal, name)
-        if session is not None:
-            return (await forget.forget_session(database, name, session, prelude)).forgotten
-        if uuid is None:
+        upkeep = (await self._open()).upkeep
+        if session is None and uuid is None:
             return await forget.forget_group(database, name)
-        forgotten = (await forget.forget_episodes(database, name, [uuid], prelude)).forgotten
-        if not forgotten.episodes:
+        if uuid is None:
+            done = await forget.forget_session(database, name, session or "", prelude)
+        else:
+            done = await forget.forget_episodes(database, name, [uuid], prelude)
+        await upkeep.forgotten(name, done.categories)
+        forgotten = done.forgotten
+        if uuid is not None and not forgotten.episodes:
             message = "wanted the uuid of an episode of this group, got one that it does not have"
             raise NotFoundError(message)
         return forgotten
@@ -306,6 +313,38 @@ class AsyncMemory:
     ) -> HierarchyView | None:
         """Return a hierarchy to be looked at, its nodes to a depth; None where the group has none of that kind."""
         return await view((await self._open()).database, self._of(group), kind, depth)
+
+    async def build_hierarchy(self, *, group: str | None = None, told: Told = untold) -> Built:
+        """Build the hierarchy over entities anew, and make it the current one in one step.
+
+        Goes on, with the replies it has paid for, where a build was stopped.
+
+        Args:
+            group: Whose memory.
+            told: Called with a stage, what is done of it and what is to be done.
+
+        Raises:
+            ConflictError: Another process builds it at the moment.
+            ProviderError: The LLM or the embedder failed; call it again.
+        """
+        return await (await self._open()).builder.build(self._of(group), told)
+
+    async def refresh_hierarchy(self, *, group: str | None = None) -> tuple[str, ...]:
+        """Build anew the subtrees over entities that have drifted past the setting; return their names.
+
+        Raises:
+            ConflictError: Another process builds it at the moment.
+            ProviderError: The LLM or the embedder failed; call it again.
+        """
+        return await (await self._open()).builder.refresh(self._of(group), self._settings.hierarchy.drift)
+
+    async def check_hierarchy(self, *, group: str | None = None) -> Check:
+        """Compare the hierarchy over entities, which grows with every message, with a fresh build.
+
+        Raises:
+            ProviderError: The LLM or the embedder failed.
+        """
+        return await check((await self._open()).builder, self._of(group))
 
     async def reembed(self) -> int:
         """Embed the memory of all groups by the configured model; return how many vectors were replaced.
@@ -323,7 +362,8 @@ class AsyncMemory:
             await open_.close()
 
     async def _planted(self, open_: Connection, groups: Sequence[str], run: Processed) -> Processed:
-        """Let the online tree take in what was processed, and say so beside it."""
+        """Let both hierarchies take in what was processed, and say so beside it."""
+        await open_.upkeep.settle(groups)
         if not self._settings.tree.enabled:
             return run
         return with_leaves(run, await open_.tree.process_all(groups, at_once=self._settings.ingestion.groups_at_once))

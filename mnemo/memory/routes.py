@@ -8,12 +8,12 @@ from mnemo.errors import ArgumentError
 from mnemo.hierarchy.thresholds import least_cosine
 from mnemo.memory.connection import Connection
 from mnemo.models.results import Route, SearchResult
-from mnemo.retrieval import system1, tree
+from mnemo.retrieval import both, system1, system2, tree
 from mnemo.retrieval.request import SearchRequest
 
 __all__ = ["checked_route", "look"]
 
-_BUILT: tuple[Route, ...] = ("system1", "tree")
+_BUILT: tuple[Route, ...] = ("system1", "system2", "both", "tree")
 
 
 def checked_route(route: str) -> None:
@@ -43,4 +43,8 @@ async def look(
             mode=settings.tree.retrieval, least_cosine=least_cosine(settings.tree, open_.embedder.model)
         )
         return await tree.search(open_.database, open_.embedder, request, how, clock)
+    if route == "system2":
+        return await system2.search(open_.system2, request)
+    if route == "both":
+        return await both.search(open_.system2, request, open_.reranker, depth=settings.rerank.depth)
     return await system1.search(open_.database, open_.embedder, request, clock)

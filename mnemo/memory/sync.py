@@ -6,6 +6,9 @@ from typing import Literal, Self
 
 from mnemo.clock import Clock
 from mnemo.config import Settings
+from mnemo.hierarchy.build import Built
+from mnemo.hierarchy.check import Check
+from mnemo.hierarchy.stack import Told, untold
 from mnemo.ingestion.progress import Report, silent
 from mnemo.memory.core import AsyncMemory, Kind, Messages
 from mnemo.memory.thread import LoopThread
@@ -172,6 +175,18 @@ class Memory:
     ) -> HierarchyView | None:
         """Return a hierarchy to be looked at; see `AsyncMemory.hierarchy`."""
         return self._thread.wait(self._memory.hierarchy(kind, group=group, depth=depth))
+
+    def build_hierarchy(self, *, group: str | None = None, told: Told = untold) -> Built:
+        """Build the hierarchy over entities anew; see `AsyncMemory.build_hierarchy`."""
+        return self._thread.wait(self._memory.build_hierarchy(group=group, told=told))
+
+    def refresh_hierarchy(self, *, group: str | None = None) -> tuple[str, ...]:
+        """Build anew the subtrees that have drifted; see `AsyncMemory.refresh_hierarchy`."""
+        return self._thread.wait(self._memory.refresh_hierarchy(group=group))
+
+    def check_hierarchy(self, *, group: str | None = None) -> Check:
+        """Compare the hierarchy over entities with a fresh build; see `AsyncMemory.check_hierarchy`."""
+        return self._thread.wait(self._memory.check_hierarchy(group=group))
 
     def reembed(self) -> int:
         """Embed the memory of all groups by the configured model; see `AsyncMemory.reembed`."""

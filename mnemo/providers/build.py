@@ -4,6 +4,7 @@ from mnemo.config import EmbeddingSettings, Settings
 from mnemo.errors import ConfigError
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.graphiti import GraphitiEmbedder, GraphitiLlm, GraphitiReranker, load_client
+from mnemo.providers.http_rerank import HttpReranker
 from mnemo.providers.local import LocalEmbedder
 from mnemo.providers.openai_embedder import KNOWN_DIMENSIONS, OpenAiEmbedder
 from mnemo.providers.openai_http import Limits, OpenAiHttp
@@ -70,7 +71,7 @@ def build_embedder(settings: Settings) -> Embedder:
 
 
 def build_reranker(settings: Settings) -> Reranker | None:
-    """Return the reranker, or None for the fused order.
+    """Return the reranker, or None for the merged order; one that asks the LLM is made where that is.
 
     Raises:
         ConfigError: A setting that the provider needs is missing or does not fit.
@@ -78,6 +79,11 @@ def build_reranker(settings: Settings) -> Reranker | None:
     rerank = settings.rerank
     if rerank.provider == "sentence_transformers":
         return SentenceTransformersReranker(rerank.model or DEFAULT_CROSS_ENCODER)
+    if rerank.provider == "http":
+        if rerank.base_url is None:
+            message = "the http reranker wants MNEMO_RERANK__BASE_URL, such as https://api.jina.ai/v1; got none"
+            raise ConfigError(message)
+        return HttpReranker(rerank.base_url, model=rerank.model, api_key=rerank.api_key, timeout_s=rerank.timeout_s)
     if rerank.provider == "graphiti":
         return GraphitiReranker(load_client(rerank.client, "MNEMO_RERANK__CLIENT"))
     return None
