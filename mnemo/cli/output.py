@@ -1,6 +1,7 @@
 """How a command speaks: tables and text for a person, JSON for a program, errors for both."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from mnemo.errors import MnemoError
 
 __all__ = ["GroupOption", "JsonOption", "Output", "failing_clearly"]
 
+_PIPE_WIDTH = 120
+
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 GroupOption = Annotated[str | None, typer.Option("--group", "-g", help="Whose memory; MNEMO_GROUP or 'default'.")]
 
@@ -28,8 +31,8 @@ class Output:
 
     @property
     def console(self) -> Console:
-        """Where a person reads results."""
-        return Console(highlight=False)
+        """Where a person reads results; a pipe or file gets lines wide enough for any table."""
+        return Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH)
 
     @property
     def notes(self) -> Console:

@@ -17,6 +17,7 @@ from mnemo.retrieval.zones import local
 __all__ = ["answer", "counts", "forgotten", "moment", "page", "search_result", "table"]
 
 _CUT = 160
+_SHOWN = 10
 
 
 def moment(instant: datetime | None, zone: str | None = None) -> str:
@@ -70,7 +71,6 @@ def search_result(console: Console, result: SearchResult) -> None:
         return
     for block in _blocks(result):
         console.print(block)
-        console.print()
     console.print(f"route {result.route} · {_size(result.context)} · {usage(result.usage)}", style="dim")
 
 
@@ -80,12 +80,16 @@ def _size(context: Context) -> str:
 
 
 def _blocks(result: SearchResult) -> Iterable[RenderableType]:
-    if result.edges:
-        yield table(["#score", "fact", "since", "until"], map(_edge_row, result.edges), title="[bold]Facts[/]")
-    if result.episodes:
-        yield table(["#score", "when", "who", "said"], map(_episode_row, result.episodes), title="[bold]Episodes[/]")
-    if result.entities:
-        yield table(["#score", "entity", "tags"], map(_entity_row, result.entities), title="[bold]Entities[/]")
+    yield from _block("Facts", ["#score", "fact", "since", "until"], [_edge_row(each) for each in result.edges])
+    yield from _block("Episodes", ["#score", "when", "who", "said"], [_episode_row(each) for each in result.episodes])
+    yield from _block("Entities", ["#score", "entity", "tags"], [_entity_row(each) for each in result.entities])
+
+
+def _block(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[RenderableType]:
+    if rows:
+        yield table(columns, rows[:_SHOWN], title=f"[bold]{title}[/]")
+    if len(rows) > _SHOWN:
+        yield Text(f"and {len(rows) - _SHOWN} more, lower; --json has all", style="dim")
 
 
 def _edge_row(found: Found[Edge]) -> tuple[str, ...]:
