@@ -206,7 +206,8 @@ def _entity_span(token: Token) -> Span:
 
 
 def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
-    tokens = [t for t in span if t.pos_ != "DET" and t.lower_ not in SELF]
+    number = () if span.label_ == "PERSON" else _number_after(span[-1])
+    tokens = [t for t in (*span, *number) if t.pos_ != "DET" and t.lower_ not in SELF]
     while tokens and (tokens[-1].tag_ == "POS" and not _ends_in_s(span)):
         tokens = tokens[:-1]
     while tokens and tokens[0].lower_ in CALLING:
@@ -249,6 +250,16 @@ def _is_where(root: Token) -> bool:
     return word in _WHERE or (word in {"to", "from", "at"} and preposition.head.lemma_.lower() in _GOING)
 
 
+def _number_after(last: Token) -> tuple[Token, ...]:
+    """The number that is part of a name (BA 117, iPhone 15), and counts nothing (2 days ago)."""
+    after = last.doc[last.i + 1 : last.i + 3]
+    named = last.pos_ == "PROPN" or last.text != last.lower_
+    if not len(after) or not after[0].text.isdigit() or not named:
+        return ()
+    counts = len(after) > 1 and after[1].pos_ in {"NOUN", "ADJ", "PROPN", "SYM"}
+    return () if counts or after[0].ent_type_ in {"DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"} else (after[0],)
+
+
 def _ends_in_s(span: Span) -> bool:
     """Whether 's is part of a name (at St Brannock's): nothing follows that it could own."""
     after = span.doc[span.end] if span.end < len(span.doc) else None
@@ -270,8 +281,8 @@ def _noun_entity(head: Token, cast: Cast) -> Named | None:
         return None
     parts = [t for t in head.lefts if t.dep_ in _NAME_PARTS and head.i - t.i < _MAX_WORDS]
     words = [w for part in parts for w in part.subtree if _names_kind(w) and head.i - w.i < _MAX_WORDS]
-    text = _joined(_with_hyphens([*words, head]))
-    name = tidy_name(text if any(w.pos_ == "PROPN" for w in (*words, head)) else text.lower())
+    text = _joined([*_with_hyphens([*words, head]), *_number_after(head)])
+    name = tidy_name(text if any(w.pos_ == "PROPN" for w in (*words, head)) else _lower(text))
     if not name or any(ord(c) > 0x2FFF for c in name):  # noqa: PLR2004  # emoji and CJK are not parsed here
         return None
     owner = _owner(head, cast)
@@ -280,6 +291,11 @@ def _noun_entity(head: Token, cast: Cast) -> Named | None:
     kind: Kind = "person" if head.lower_ in KIN else "topic"
     tag = head.lemma_.lower()
     return Named(name, kind, (kind, tag) if tag != name else (kind,))
+
+
+def _lower(text: str) -> str:
+    """Write common words small and leave identifiers as they are: ticket PX-48231."""
+    return " ".join(word if any(c.isdigit() for c in word) else word.lower() for word in text.split())
 
 
 def _names_kind(token: Token) -> bool:
