@@ -20,6 +20,7 @@ from mnemo.memory.handed import note_answer, note_result
 from mnemo.memory.looking import view
 from mnemo.memory.planting import with_leaves
 from mnemo.memory.routes import checked_route, look
+from mnemo.memory.structured import AsyncStructured
 from mnemo.models.graph import Edge, Entity, Episode, Message, Status
 from mnemo.models.group import checked_group
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
@@ -37,12 +38,11 @@ Messages: TypeAlias = str | Message | Iterable[str | Message]
 Kind: TypeAlias = Literal["episodes", "entities", "edges"]
 
 
-class AsyncMemory:
+class AsyncMemory(AsyncStructured):
     """Long-term memory in Neo4j; use as an async context manager, within one event loop.
 
-    Connects at the first call, and brings the database's schema up to date. Every verb takes a
-    group, whose memory it is; None is the group given here, else the setting's. Errors are those of
-    `mnemo.errors`; any verb may raise `GroupError`, `ConfigError` and the kinds of `StoreError`.
+    Connects at the first call, and brings the database's schema up to date. Every verb takes a group; None
+    is the one given here, else the setting's. Any verb may raise `GroupError`, `ConfigError`, `StoreError`.
     """
 
     def __init__(

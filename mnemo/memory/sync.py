@@ -11,6 +11,7 @@ from mnemo.hierarchy.check import Check
 from mnemo.hierarchy.stack import Told, untold
 from mnemo.ingestion.progress import Report, silent
 from mnemo.memory.core import AsyncMemory, Kind, Messages
+from mnemo.memory.structured import Structured
 from mnemo.memory.thread import LoopThread
 from mnemo.models.graph import Edge, Entity, Episode, Status
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
@@ -20,11 +21,13 @@ from mnemo.providers.base import Embedder, Llm
 __all__ = ["Memory"]
 
 
-class Memory:
+class Memory(Structured):
     """Long-term memory in Neo4j; use as a context manager, from any thread, also within a running event loop.
 
     Each verb does what the verb of that name of `AsyncMemory` does, and waits for it.
     """
+
+    _memory: AsyncMemory
 
     def __init__(
         self,
