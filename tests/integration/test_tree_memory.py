@@ -115,11 +115,11 @@ async def test_threshold_and_k_bound_what_is_found(database: Database, group: st
 
 
 async def test_summary_without_its_leaves_cites_what_it_rests_on(database: Database, group: str) -> None:
-    vectors = {"a": at_angle(0.8), "b": [0.8, -0.6], "?": [1.0]}
+    vectors = {"a": at_angle(0.9), "b": [0.9, -0.43588989], "?": [1.0]}
     embedder = NameEmbedder(vectors)
     await grown(database, embedder, group, ["a", "b"])
     found = await tree.search(
-        database, embedder, SearchRequest(group=group, question="?", k=1), tree.TreeRoute(least_cosine=0.9)
+        database, embedder, SearchRequest(group=group, question="?", k=1), tree.TreeRoute(least_cosine=0.95)
     )
     assert found.episodes == ()
     (summary,) = found.categories
@@ -141,11 +141,11 @@ async def test_llm_that_fails_leaves_what_was_added_waiting_for_the_tree(
     async with AsyncMemory(down, group=group, embedder=embedder) as memory:
         added = await memory.add(TALK)
         assert added.processed is not None
-        assert (added.processed.done, added.processed.leaves) == (3, 0)
+        assert (added.processed.done, added.processed.leaves) == (3, 1)  # the first needs no call
         assert (added.processed.stopped or "").startswith("ProviderUnavailableError")
         llm.handle(lambda _: Reply.text("Two people moved to Lisbon."))
         run = await memory.process()
-        assert (run.leaves, run.usage.calls) == (3, 1)
+        assert (run.leaves, run.usage.calls) == (2, 1)
         view = await memory.hierarchy()
         assert view is not None
         assert view.stats.calls == 1
