@@ -1,4 +1,4 @@
-"""Commands about hierarchies: stats, show."""
+"""Commands about hierarchies: build, check, refresh, stats, show."""
 
 from pathlib import Path
 from typing import Annotated, cast
@@ -8,11 +8,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
+from mnemo.cli.memory import opened
 from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.render import cut, table
+from mnemo.cli.progress import metering
+from mnemo.cli.render import cut, table, usage
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError, NotFoundError
 from mnemo.files import write_atomically
+from mnemo.hierarchy.build import Built
+from mnemo.hierarchy.check import Check
 from mnemo.hierarchy.page import page
 from mnemo.memory import Memory
 from mnemo.models.hierarchy import Branch, Category, HierarchyKind, HierarchyView
@@ -25,6 +29,73 @@ hierarchy = typer.Typer(
 
 TreeOption = Annotated[str, typer.Option("--tree", help="episodes (the online tree) or entities.")]
 _MORE = "…"
+
+
+@hierarchy.command()
+def build(group: GroupOption = None, as_json: JsonOption = False) -> None:
+    """Build the categories over entities anew; searches see the ones before until it is done.
+
+    With an LLM its categories, without one everyday themes and clusters. Stopped, the same command goes on.
+    """
+    output = Output(json=as_json)
+    with failing_clearly(output), opened(group) as memory:
+        with metering(output.notes, quiet=as_json) as meter:
+            built = memory.build_hierarchy(told=meter)
+        output.show(built, lambda console: _show_built(console, built))
+
+
+@hierarchy.command()
+def refresh(group: GroupOption = None, as_json: JsonOption = False) -> None:
+    """Build anew only what has drifted: top categories to which many entities have come since they were built."""
+    output = Output(json=as_json)
+    with failing_clearly(output), opened(group) as memory:
+        names = memory.refresh_hierarchy()
+        said = f"built anew: {', '.join(names)}" if names else "nothing has drifted past the bound"
+        output.show({"built": list(names)}, lambda console: console.print(escape(said)))
+
+
+@hierarchy.command(name="check")
+def check_(group: GroupOption = None, as_json: JsonOption = False) -> None:
+    """Compare the categories over entities, as they have grown, with a fresh build."""
+    output = Output(json=as_json)
+    with failing_clearly(output), opened(group) as memory:
+        found = memory.check_hierarchy()
+        output.show(_numbers(found), lambda console: _show_check(console, found))
+
+
+def _show_built(console: Console, built: Built) -> None:
+    sizes = " · ".join(f"layer {number}: {size:,}" for number, size in enumerate(built.categories, 1)) or "no layers"
+    console.print(f"generation {built.generation}: {built.entities:,} entities · {sizes}")
+    ended = "a larger layer was discarded" if built.discarded else ""
+    ignored = f"{built.ignored:,} members out of range" if built.ignored else ""
+    refused = f"{built.refused:,} categories refused" if built.refused else ""
+    console.print(" · ".join(filter(None, (usage(built.usage), ended, ignored, refused))), style="dim")
+
+
+def _numbers(found: Check) -> dict[str, object]:
+    agreement = found.agreement
+    return {
+        "entities": found.entities,
+        "f1": agreement.f1,
+        "precision": agreement.precision,
+        "recall": agreement.recall,
+        "pairs": {"standing": agreement.pairs, "fresh": agreement.others, "both": agreement.shared},
+        "tops": [
+            {"name": top.name, "entities": top.leaves, "placed": top.placed, "drift": top.drift} for top in found.tops
+        ],
+        "usage": found.usage,
+    }
+
+
+def _show_check(console: Console, found: Check) -> None:
+    agreement = found.agreement
+    console.print(
+        f"{found.entities:,} entities: pairwise F1 of sharing a parent {agreement.f1:.3f} "
+        f"(precision {agreement.precision:.3f}, recall {agreement.recall:.3f})"
+    )
+    rows = [(top.name, f"{top.leaves:,}", f"{top.placed:,}", f"{top.drift:.2f}") for top in found.tops]
+    console.print(table(["top category", "#entities", "#placed since", "#drift"], rows))
+    console.print(usage(found.usage), style="dim")
 
 
 @hierarchy.command()
@@ -104,7 +175,8 @@ def _hang(parent: Tree, branch: Branch) -> None:
         parent.add(escape(cut(node.text, 100)))
         return
     name = f"[bold]{escape(node.name)}[/] " if node.name else ""
-    below = parent.add(f"{name}[cyan]{node.leaves}[/] [italic]{escape(cut(node.content, 100))}[/]")
+    about = node.content.partition(": ")[2] if node.name and node.content.startswith(node.name) else node.content
+    below = parent.add(f"{name}[cyan]{node.leaves}[/] [italic]{escape(cut(about, 100))}[/]")
     for child in branch.children:
         _hang(below, child)
     if not branch.children:

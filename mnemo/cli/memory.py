@@ -11,6 +11,7 @@ from rich.prompt import Confirm
 from mnemo.cli import render
 from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
 from mnemo.cli.progress import metering
+from mnemo.cli.walk import walk
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
 from mnemo.memory import Memory
@@ -23,7 +24,9 @@ __all__ = ["opened", "register", "when"]
 AsOfOption = Annotated[str | None, typer.Option("--as-of", help="What held then: 2025-03-01 or with a time.")]
 KOption = Annotated[int | None, typer.Option("--k", min=1, help="Most episodes; twice as many facts and entities.")]
 BudgetOption = Annotated[int | None, typer.Option("--budget", min=50, help="Most tokens of the context.")]
-RouteOption = Annotated[str, typer.Option("--route", help="How to look: system1 or tree.")]
+RouteOption = Annotated[
+    str, typer.Option("--route", help="How to look: system1, system2 (down the hierarchy), both, or tree.")
+]
 SessionOption = Annotated[str | None, typer.Option("--session", help="Episodes of this session only.")]
 SpeakerOption = Annotated[str | None, typer.Option("--speaker", help="Episodes by this speaker only.")]
 SinceOption = Annotated[str | None, typer.Option("--since", help="Episodes from then on.")]
@@ -73,6 +76,7 @@ def search(
     since: SinceOption = None,
     until: UntilOption = None,
     context: Annotated[bool, typer.Option("--context", help="Print the text that an LLM would be given.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Draw the walk down the hierarchy.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the facts, episodes and entities that a question needs, with scores and sources."""
@@ -93,6 +97,8 @@ def search(
             output.show(result.context, lambda console: console.print(escape(result.context.text), soft_wrap=True))
         else:
             output.show(result, lambda console: render.search_result(console, result))
+            if explain and not as_json:
+                walk(output.console, result)
 
 
 def ask(
