@@ -8,20 +8,19 @@ two count only for what was recalled in this process (`mnemo.ingestion.recalled`
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
 from mnemo.ingestion.names import name_key
 
-__all__ = ["MIN_WORDS", "Words", "is_echo", "masked", "own_part", "repeats", "words_of"]
+__all__ = ["MIN_WORDS", "Words", "masked", "repeats", "words_of"]
 
 Words: TypeAlias = frozenset[str]
 """Of one sentence, folded; pairs of characters where words have no blanks between them."""
 
 MIN_WORDS = 4
 """A shorter sentence (Yes, I do) is nobody's."""
-_OWN_SHARE = 0.1
 _CONTAINED = 0.9
 _MARKED = re.compile(r"^\s*(?:[-*•]\s*)?\[\d{1,3}\]\s+\S")
 _CITED = re.compile(r"\s*\[\d{1,3}\](?:\s*,?\s*\[\d{1,3}\])*")
@@ -40,28 +39,6 @@ _PRONOUNS = frozenset(
         *("their", "our", "its", "am", "is", "are", "was", "were"),
     ]
 )
-
-
-def is_echo(text: str, recalled: Collection[str]) -> bool:
-    """Tell whether a message only gives back what was recalled.
-
-    Args:
-        text: The message.
-        recalled: Facts, quotes and messages that were handed out in this group of late, as they were.
-    """
-    return bool(text.strip()) and _letters(masked(text, _known(recalled))) <= _OWN_SHARE * _letters(text)
-
-
-def own_part(text: str, recalled: Collection[str]) -> str:
-    """Return a message without what it gives back of what was recalled: its own sentences, a line each, in order.
-
-    When nothing was recalled, only lines in the very layout of a context are taken out: then a marked list
-    is somebody's own.
-    """
-    left = masked(text, _known(recalled))
-    if left == text:
-        return text
-    return "\n".join(" ".join(line.split()) for line in left.splitlines() if line.strip())
 
 
 def masked(text: str, known: Sequence[Words]) -> str:
@@ -101,11 +78,6 @@ def words_of(text: str) -> Words:
     return frozenset(key.split())
 
 
-def _known(recalled: Collection[str]) -> list[Words]:
-    sentences = {sentence for text in recalled for sentence in (text, *(piece for _, piece in _sentences(text)))}
-    return [words for words in map(words_of, sentences) if words]
-
-
 def _layout(lines: Sequence[str]) -> set[int]:
     """Return which lines are those of a context: quotes, cited facts under a heading, and what goes with them."""
     quotes = {place for place, line in enumerate(lines) if _QUOTE.match(line)}
@@ -139,7 +111,3 @@ def _sentences(line: str) -> Iterator[tuple[int, str]]:
 
 def _blank(text: str) -> str:
     return "".join(character if character in "\r\n" else " " for character in text)
-
-
-def _letters(text: str) -> int:
-    return sum(character.isalnum() for character in text)
