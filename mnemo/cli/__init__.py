@@ -7,6 +7,7 @@ from mnemo.cli.bench import bench
 from mnemo.cli.hierarchy import hierarchy
 from mnemo.cli.ingest import ingest
 from mnemo.cli.serve import serve_
+from mnemo.cli.tree import tree, xpath
 
 __all__ = ["app", "main"]
 
@@ -22,6 +23,8 @@ local.register(app)
 app.command()(ingest)
 memory.register(app)
 app.command("serve")(serve_)
+app.command()(xpath)
+app.add_typer(tree)
 app.add_typer(hierarchy)
 app.add_typer(bench)
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
-from mnemo.cli.memory import opened
+from mnemo.cli.inputs import opened
 from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
 from mnemo.cli.progress import metering
 from mnemo.cli.render import cut, table, usage

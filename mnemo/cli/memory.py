@@ -1,6 +1,6 @@
 """Commands about what is remembered: search, ask, list, show, forget, retry, reembed."""
 
-from datetime import UTC, datetime
+from datetime import datetime  # noqa: TC003  # of a neighbour of what typer reads
 from typing import Annotated, Literal, cast
 
 import typer
@@ -8,18 +8,18 @@ from rich.console import Console
 from rich.markup import escape
 from rich.prompt import Confirm
 
-from mnemo.cli import render
+from mnemo.cli import render, render_tree
+from mnemo.cli.inputs import opened, when
 from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
 from mnemo.cli.progress import metering
 from mnemo.cli.walk import walk
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
-from mnemo.memory import Memory
 from mnemo.memory.core import Kind  # noqa: TC001  # typer reads annotations at run time
 from mnemo.models.graph import Edge, Entity, Episode, Status
 from mnemo.models.results import Processed, Route
 
-__all__ = ["opened", "register", "when"]
+__all__ = ["register"]
 
 AsOfOption = Annotated[str | None, typer.Option("--as-of", help="What held then: 2025-03-01 or with a time.")]
 KOption = Annotated[int | None, typer.Option("--k", min=1, help="Most episodes; twice as many facts and entities.")]
@@ -39,29 +39,6 @@ def register(app: typer.Typer) -> None:
     for command in (search, ask, show, forget, retry, reembed):
         app.command()(command)
     app.command("list")(list_)
-
-
-def opened(group: str | None) -> Memory:
-    """Open the memory of a group; use as a context manager."""
-    return Memory(load_settings(**({"group": group} if group is not None else {})))
-
-
-def when(text: str | None, name: str) -> datetime | None:
-    """Read a moment from the command line; a day alone is its start, a time without a zone is UTC.
-
-    Raises:
-        ArgumentError: It is no ISO 8601 date or time.
-    """
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        message = (
-            f"wanted {name} as an ISO 8601 date or time such as 2025-03-01 or 2025-03-01T18:00+01:00, got {text!r}"
-        )
-        raise ArgumentError(message) from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def search(
@@ -112,11 +89,19 @@ def ask(
     speaker: SpeakerOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
+    tree: Annotated[str | None, typer.Option("--tree", "-t", help="Ask this tree memory instead.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a question with its sources: by the LLM, or with none, the best facts and quotes as they are."""
+    """Answer a question with its sources: by the LLM, or with none, the best facts and quotes as they are.
+
+    With --tree, the words become a Semantic XPath query on that tree: by the LLM, or by rules for plain shapes.
+    """
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
+        if tree is not None:
+            done = memory.tree(tree).ask(question)
+            output.show(done, lambda console: render_tree.outcome(console, done))
+            return
         answer = memory.ask(
             question,
             k=k,

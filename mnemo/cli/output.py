@@ -13,7 +13,8 @@ from pydantic_core import to_jsonable_python
 from rich.console import Console
 from rich.markup import escape
 
-from mnemo.errors import MnemoError
+from mnemo.errors import MnemoError, QueryError
+from mnemo.semxpath.parser import underline
 
 __all__ = ["GroupOption", "JsonOption", "Output", "failing_clearly"]
 
@@ -59,10 +60,13 @@ def failing_clearly(output: Output) -> Iterator[None]:
         yield
     except MnemoError as error:
         kind = type(error).__name__
+        place = {"query": error.query, "offset": error.offset} if isinstance(error, QueryError) else {}
         if output.json:
-            print(json.dumps({"error": kind, "message": str(error), "retryable": error.retryable}), file=sys.stderr)
+            told = {"error": kind, "message": str(error), "retryable": error.retryable, **place}
+            print(json.dumps(told, ensure_ascii=False), file=sys.stderr)
         else:
-            output.notes.print(f"[bold red]{kind}[/]: {escape(str(error))}")
+            text = f"\n{underline(error)}" if isinstance(error, QueryError) else str(error)
+            output.notes.print(f"[bold red]{kind}[/]: {escape(text)}")
         raise typer.Exit(1) from error
     except KeyboardInterrupt as error:
         output.note("Stopped. What was acknowledged is kept; the same command goes on from there.")

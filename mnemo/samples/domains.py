@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["DOMAINS", "Domain", "Gold", "domain"]
+__all__ = ["DOMAINS", "Domain", "Gold", "document", "domain"]
 
 DomainName: TypeAlias = Literal["trip", "todo", "meals"]
 DOMAINS: tuple[DomainName, ...] = ("trip", "todo", "meals")
@@ -56,6 +56,11 @@ def domain(name: DomainName) -> Domain:
         format_name=format_name,
         requests=tuple(_gold(json.loads(line)) for line in lines),
     )
+
+
+def document(name: DomainName) -> Path:
+    """Return the path of one's document, to be imported."""
+    return _FOLDER / _FILES[name][0]
 
 
 def _gold(fields: Mapping[str, Any]) -> Gold:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from cli.conftest import Cli
-from mnemo.cli.memory import when
+from mnemo.cli.inputs import when
 from mnemo.errors import ArgumentError
 
 MOVE = {"content": "I live in Trieste.", "speaker": "Ines", "time": "2025-03-01T10:00:00Z", "id": "a"}
