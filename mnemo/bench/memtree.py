@@ -95,5 +95,5 @@ async def _contents(
     return fresh, dict(zip(fresh, rows, strict=True))
 
 
-async def _nothing(_: str) -> Sequence[Member]:
+async def _nothing(_: Sequence[str]) -> Sequence[Member]:
     return ()

@@ -19,8 +19,11 @@ from mnemo.models.texts import episode_text
 __all__ = ["Load", "Mirror"]
 
 Vector: TypeAlias = NDArray[np.float32]
-Load: TypeAlias = Callable[[str], Awaitable[Sequence[Member]]]
-"""Reads the children of one node, by position."""
+Load: TypeAlias = Callable[[Sequence[str]], Awaitable[Sequence[Member]]]
+"""Reads the children of some nodes, by parent and position."""
+
+_PARENTS = 256
+"""Nodes whose children one round trip reads."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,6 +87,31 @@ class Mirror:
         self.revision = revision
         self._load = load
         self._nodes = {root: _Node(kind="root", depth=0, position=0, leaves=0, text="", parent="")}
+
+    async def prefetch(self, vectors: Sequence[Vector], least: Sequence[float]) -> None:
+        """Read what the routes of many vectors will pass, a round trip a level rather than one a node.
+
+        Args:
+            vectors: At least one, as for `route`.
+            least: As for `route`.
+
+        Raises:
+            StoreError: Children could not be read.
+        """
+        rows = np.stack(vectors)
+        frontier: dict[str, list[int]] = {self.root: list(range(len(rows)))}
+        while frontier:
+            await self._read([uuid for uuid in frontier if self._nodes[uuid].brood is None])
+            below: dict[str, list[int]] = {}
+            for uuid, places in frontier.items():
+                node = self._nodes[uuid]
+                if node.brood is None or node.depth >= len(least):
+                    continue
+                for place in places:
+                    nearest = node.brood.nearest(rows[place])
+                    if nearest and nearest[1] >= least[node.depth] and self._nodes[nearest[0]].kind != "leaf":
+                        below.setdefault(nearest[0], []).append(place)
+            frontier = below
 
     async def route(self, vector: Vector, least: Sequence[float]) -> tuple[Step, ...]:
         """Return the way of a vector of unit length from the root down.
@@ -165,13 +193,28 @@ class Mirror:
 
     async def _brood(self, uuid: str, node: _Node) -> _Brood:
         if node.brood is None:
-            members = await self._load(uuid)
-            for member in members:
-                self._nodes[member.node.uuid] = _node(member, uuid, node.depth + 1)
-            vectors = [np.asarray(member.vector, np.float32) for member in members]
-            last = max((member.position for member in members), default=-1)
-            node.brood = _Brood([member.node.uuid for member in members], vectors, last + 1)
+            await self._read([uuid])
+        if node.brood is None:
+            message = f"wanted the children of a node to be loaded, got none for {uuid}"
+            raise LookupError(message)
         return node.brood
+
+    async def _read(self, parents: Sequence[str]) -> None:
+        for start in range(0, len(parents), _PARENTS):
+            some = parents[start : start + _PARENTS]
+            broods: dict[str, list[Member]] = {parent: [] for parent in some}
+            for member in await self._load(some):
+                broods[member.parent].append(member)
+            for parent, members in broods.items():
+                self._hang(parent, members)
+
+    def _hang(self, parent: str, members: Sequence[Member]) -> None:
+        node = self._nodes[parent]
+        for member in members:
+            self._nodes[member.node.uuid] = _node(member, parent, node.depth + 1)
+        vectors = [np.asarray(member.vector, np.float32) for member in members]
+        last = max((member.position for member in members), default=-1)
+        node.brood = _Brood([member.node.uuid for member in members], vectors, last + 1)
 
 
 def _node(member: Member, parent: str, depth: int) -> _Node:

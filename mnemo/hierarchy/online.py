@@ -25,7 +25,7 @@ from mnemo.hierarchy.routes import find_route
 from mnemo.hierarchy.shrink import Shrinking
 from mnemo.hierarchy.thresholds import cosines, rule_of
 from mnemo.models.group import checked_group
-from mnemo.models.hierarchy import Hierarchy
+from mnemo.models.hierarchy import Hierarchy, Member
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder, Vectors
 from mnemo.store import hierarchy as store
@@ -240,6 +240,7 @@ class OnlineTree:
         """Insert along paths through the mirror, all in one transaction."""
         draft = Draft(root.uuid)
         changes = []
+        await mirror.prefetch([item.vector for item in items], self._least)
         for item in items:
             change = plan(await mirror.route(item.vector, self._least), item.uuid, item.text, self._new_uuid())
             mirror.apply(change, item.vector)
@@ -304,8 +305,8 @@ class OnlineTree:
         kept = self._mirrors.pop(root.group, None)
         if kept is None or kept.root != root.uuid or kept.revision != root.revision:
 
-            async def load(parent: str) -> Sequence[store.Member]:
-                return await store.children(self._database, root.group, [parent])
+            async def load(parents: Sequence[str]) -> Sequence[Member]:
+                return await store.children(self._database, root.group, parents)
 
             kept = Mirror(root.uuid, root.revision, load)
         self._mirrors[root.group] = kept
