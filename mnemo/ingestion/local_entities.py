@@ -60,6 +60,8 @@ _PLACE_WORDS = frozenset(
         ),
     ]
 )
+_SMALL = frozenset(["on", "in", "at", "to", "with", "for", "and", "of", "from", "by"])
+"""Words with which no name ends."""
 _WHERE = frozenset(["in", "near", "across", "around", "round", "outside", "through", "via"])
 _GOING = frozenset(["go", "move", "fly", "drive", "travel", "walk", "come", "return", "head", "get", "sail", "cycle"])
 _STRETCHED = re.compile(r"(.)\1\1")
@@ -209,6 +211,8 @@ def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
     number = () if span.label_ == "PERSON" else _number_after(span[-1])
     tokens = [t for t in (*span, *number) if t.pos_ != "DET" and t.lower_ not in SELF]
     while tokens and (tokens[-1].tag_ == "POS" and not _ends_in_s(span)):
+        tokens = tokens[:-1]
+    while tokens and tokens[-1].text in _SMALL:
         tokens = tokens[:-1]
     while tokens and tokens[0].lower_ in CALLING:
         tokens = tokens[1:]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc, Token
 
+    from mnemo.ingestion.extract import Kind
     from mnemo.ingestion.temporal import When
     from mnemo.models.graph import Episode
 
@@ -41,6 +42,12 @@ _BATCH = 32
 _THIRD = frozenset(
     ["he", "she", "they", "it", "this", "that", "these", "those", "there", "who", "which", "what", "one"]
 )
+_KIND_OF: dict[str, Kind] = {
+    "lives_in": "place",
+    "works_at": "organisation",
+    **dict.fromkeys(("married_to", "engaged_to", "dating", "divorced_from"), "person"),
+}
+"""What one lives in is a place, whatever the parser guessed."""
 _HELD = {"works_at": "works at", "lives_in": "lives in"}
 """How a state is told that is known by its end alone."""
 _LOCK = threading.Lock()
@@ -98,6 +105,12 @@ class _Gathered:
             self.named[key] = Named(kept.name, named.kind, named.tags)
         self.episodes.setdefault(key, {})[episode.uuid] = None
         return kept.name
+
+    def settle(self, named: Named) -> None:
+        """Let a kind that a relation shows win over one that the parser guessed; who speaks stays a person."""
+        key = name_key(named.name)
+        if key not in {name_key(speaker) for speaker in self.speakers}:
+            self.named[key] = Named(self.named[key].name, named.kind, named.tags)
 
     def extraction(self) -> Extraction:
         """Return it all."""
@@ -192,10 +205,20 @@ class _Scene:
             named = None
         if named is None and link.relation in CANONICAL and link.object is not None:
             link = plain_link(clause) or Link(snake(clause.verb.lemma_), None)
-        target = self._gathered.mention(_placed(named, link), self._episode) if named is not None else None
+        target = self._target(named, link) if named is not None else None
         if target is not None and link.state == "ends" and link.relation in _HELD and _is_left(clause):
             self._keep_held(Link(link.relation, link.object, "holds"), subject, target, span, inside)
         self._keep(link, subject, target, sentence, span, inside)
+
+    def _target(self, named: Named, link: Link) -> str:
+        """Note what a fact bears on, with the kind that its relation gives it; return its name."""
+        kind = _KIND_OF.get(link.relation)
+        if kind is None:
+            return self._gathered.mention(named, self._episode)
+        shown = Named(named.name, kind, (kind,))
+        name = self._gathered.mention(shown, self._episode)
+        self._gathered.settle(shown)
+        return name
 
     def _keep_held(self, link: Link, subject: str, target: str, span: tuple[int, int], dates: Sequence[When]) -> None:
         """Keep that someone had what is over now: who left Acme worked there until then."""
@@ -310,13 +333,6 @@ def _other_gender(name: str, pronoun: str) -> bool:
     """Whether a relative's word (Ada's sister) does not go with he or she."""
     noun = name.rsplit(" ", 1)[-1].lower()
     return (pronoun == "he" and noun in FEMALE) or (pronoun == "she" and noun in MALE)
-
-
-def _placed(named: Named, link: Link) -> Named:
-    """An object with the kind that its relation gives it: one lives in a place, and works at an organisation."""
-    if link.relation == "lives_in":
-        return Named(named.name, "place", ("place",))
-    return Named(named.name, "organisation", ("organisation",)) if link.relation == "works_at" else named
 
 
 def _says_i(clause: Clause) -> bool:

@@ -46,6 +46,12 @@ _IS_DOING = (
     rf"(?<=\w)['’]s (?!(?:{_NOUNS_IN_ING})\b)(?=\w{{3,}}ing(?:\s*[.!,;]|\s*$|"
     r"\s+(?:at|in|on|to|with|for|and|about|from|my|a|an|the|this|that|next|now|again|out|up)\b))"
 )
+_HAS_DONE = (
+    r"(?<=\w)['’]s (?=(?:been|got|moved|started|bought|become|had|come|joined|decided|adopted|agreed|asked|told|said|"
+    r"promised|invited|quit|learned|learnt|booked)\b|"
+    r"(?:broken|sold|lost|taken|finished|written|made|found|given|painted)\s+"
+    r"(?:his|her|their|my|our|a|an|the|up|it|me|us|him|them)\b)"
+)
 _YEARS = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)"
 _SPELLING = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
@@ -54,6 +60,7 @@ _SPELLING = tuple(
         (_LEAD, ""),
         (r"(?<=\bI )(?:really|truly|actually|absolutely|totally|just|also) (?=like\b)", ""),
         (_IS_DOING, " is "),
+        (_HAS_DONE, " has "),
         (rf"{_OPENS}(?:my\s+)?first\s+(?:\w+\s+)?day\s+(?:back\s+)?at\s+(?-i:(?=(?:the )?[A-Z]))", "I work at "),
         (rf"{_OPENS}{_YEARS}\s+years\s+at\s+(?-i:(?=[A-Z]))", "I have worked at "),
         (r"\bgonna\b", "going to"),

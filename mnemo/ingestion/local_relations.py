@@ -210,7 +210,7 @@ def _age(clause: Clause) -> Link | None:
 
 def _taste(clause: Clause) -> Link | None:
     if _is_plan(clause) or (clause.past and used_to(clause) is None):
-        return _cannot_stand(clause)
+        return _one_of_those(clause) or _cannot_stand(clause)
     verb = _verb(clause)
     thing = _thing_of(verb)
     feeling = _feeling(verb)
@@ -220,6 +220,8 @@ def _taste(clause: Clause) -> Link | None:
         thing = feeling[1]
     if thing is None or thing.lower_ in VAGUE or thing.lower_ in VAGUE_OBJECTS or _pointing(thing):
         return None
+    if used_to(clause) is not None and feeling[0] == "dislikes":
+        return None  # what is disliked no more need not be liked
     state: State = "ends" if _stateful(clause) == "ends" and feeling[0] == "likes" else "holds"
     if clause.negated and any(t.lower_ == "anymore" for t in verb.children):
         return Link("dislikes", thing, "holds") if feeling[0] == "likes" else None
@@ -231,6 +233,18 @@ def _cannot_stand(clause: Clause) -> Link | None:
     thing = direct_object(clause.verb)
     stands = clause.modal == "can" and clause.negated and clause.verb.lemma_ == "stand"
     return Link("dislikes", thing, "holds") if stands and thing is not None else None
+
+
+def _one_of_those(clause: Clause) -> Link | None:
+    """Those with whom someone is counted now: I've become one of those people who love running."""
+    one = next((t for t in clause.verb.children if t.dep_ == "attr" and t.lower_ in {"one", "person"}), None)
+    if one is None or clause.verb.lemma_ != "become" or clause.modal or clause.negated:
+        return None
+    feeling = next((t for t in one.subtree if t.dep_ == "relcl" and t.lemma_ in LIKING | DISLIKING), None)
+    thing = None if feeling is None else _thing_of(feeling)
+    if feeling is None or thing is None or any(t.dep_ == "neg" for t in feeling.children):
+        return None
+    return Link("likes" if feeling.lemma_ in LIKING else "dislikes", thing, "holds")
 
 
 def _thing_of(verb: Token) -> Token | None:

@@ -64,7 +64,8 @@ _FUTURE = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:was|were|had|did|didn't|wasn't|went|saw|met|got|took|made|came|ran|gave|told|said|found|left|bought|"
+    r"\b(?!(?-i:(?<=[a-z,;] )[A-Z][a-z]))"  # the Met Office
+    r"(?:was|were|had|did|didn't|wasn't|went|saw|met|got|took|made|came|ran|gave|told|said|found|left|bought|"
     r"began|started|ate|drank|flew|drove|rode|swam|won|lost|felt|thought|knew|kept|held|wrote|read|sang|spoke|sold|"
     r"sent|spent|taught|brought|caught|fell|broke|chose|grew|heard|hit|led|paid|put|slept|stood|threw|woke|wore|"
     r"became|built|cut|done|been|hurt|quit|sat|shot|last|ago|yesterday|"

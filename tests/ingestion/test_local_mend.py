@@ -96,12 +96,24 @@ def test_what_is_said_last_is_current(before: str, after: str, now: str) -> None
     assert current(f"Ana: {before}", f"Ana: {after}") == [now]
 
 
+def test_what_was_disliked_once_is_not_disliked_now() -> None:
+    assert [fact.relation for fact in read("Ana: I used to hate jazz.").facts] == ["used_to_hate"]
+
+
+def test_who_is_counted_with_those_who_love_it_loves_it() -> None:
+    (fact,) = read("Ana: I've become one of those people who love running.").facts
+    assert (fact.relation, fact.object, fact.state) == ("likes", "running", "holds")
+
+
 @pytest.mark.parametrize(
     ("line", "fact"),
     [
         ("Ana: Tom is my neighbour. He's bought a bed.", "Tom has bought a bed"),
         ("Ana: My sister called. She's painted her kitchen.", "Ana's sister has painted her kitchen"),
         ("Ana: My sister called. She's been promoted to manager.", "Ana's sister has been promoted to manager"),
+        ("Ana: My mum's moved to Cork.", "Ana's mum has moved to Cork"),
+        ("Ana: My brother's broken his arm.", "Ana's brother has broken his arm"),
+        ("Ana: I'm starting at the Met Office on Monday!", "Ana is starting at the Met Office (2023-05-15)"),
         ("Ana: I hurt my knee on Monday.", "Ana hurt their knee (2023-05-01)"),
         ("Ana: In other news I'm running the Leeds half.", "Ana is running the Leeds half"),
         ("Ana: Meanwhile, I adopted a cat.", "Ana adopted a cat"),
@@ -162,6 +174,8 @@ def test_you_among_three_is_only_who_is_called_by_name() -> None:
         ("Ana: My suitcase went to Faro.", "Faro", "place"),
         ("Ana: We drove to Bergen in the rain.", "Bergen", "place"),
         ("Ana: Tell Sam I'm late.", "Sam", "person"),
+        ("Ana: I've left Acme too, last month.", "Acme", "organisation"),
+        ("Ana: Got engaged to Priya on New Year's Eve!!", "Priya", "person"),
     ],
 )
 def test_a_name_is_of_the_kind_that_its_place_shows(line: str, name: str, kind: str) -> None:
