@@ -24,6 +24,9 @@ LEAST_PLACED = 8
 _TOLERANCE = 2.5
 """Standard deviations below the usual nearness of a member to its category from which an entity is too far."""
 
+_NEARER = 0.25
+"""How much of the way from any category to its own an entity must be near at most."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
@@ -209,15 +212,20 @@ def _properties(items: Sequence[Item], made: Layers, speakers: str | None) -> di
 def _least(items: Sequence[Item], made: Layers) -> float | None:
     """Return the cosine to a category of layer 1 below which an entity is too far from it; None where nothing tells.
 
-    It is taken from the members that there are, so that it fits the embedding model.
+    It is taken from how near members are to their categories, and everything to any category, so that it fits
+    the embedding model.
     """
     if not made.layers:
         return None
     layer = made.layers[0]
-    cosines = [
+    near = [
         float(items[member].vector @ layer.vectors[place])
         for place, group in enumerate(layer.groups)
         for member in group.members
         if len(group.members) > 1
     ]
-    return float(np.mean(cosines) - _TOLERANCE * np.std(cosines)) if cosines else None
+    if not near:
+        return None
+    usual = float(np.mean(near))
+    far = float(np.mean([item.vector for item in items], axis=0) @ layer.vectors.mean(axis=0))
+    return min(usual - _TOLERANCE * float(np.std(near)), far + _NEARER * (usual - far))

@@ -16,7 +16,7 @@ class Scripted:
         self.layers = layers
         self.shown: list[list[str]] = []
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:  # noqa: ARG002  # the protocol's
         self.shown.append([item.name for item in items])
         return Categorised(groups=tuple(self.layers[layer - 1]) if layer <= len(self.layers) else ())
 
@@ -54,7 +54,8 @@ async def test_the_first_layer_larger_than_the_one_beneath_is_discarded_and_ends
 
 async def test_a_layer_as_large_as_the_one_beneath_is_kept() -> None:
     categoriser = Scripted(
-        [group("ab", 0, 1), group("cd", 2, 3), group("ef", 4, 5)], [group("x", 0, 1), group("y", 1, 2), group("z", 0, 2)]
+        [group("ab", 0, 1), group("cd", 2, 3), group("ef", 4, 5)],
+        [group("x", 0, 1), group("y", 1, 2), group("z", 0, 2)],
     )
     made = await stacked(entities(*"abcdef"), categoriser, HashEmbedder(), Rules(max_layers=2), NoDrafts())
     assert sizes(made) == [3, 3]

@@ -1,0 +1,113 @@
+"""Who chooses on the way down: an LLM over HTTP, or the embeddings."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from mnemo.providers.base import Llm
+from mnemo.providers.build import build_llm
+from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selection
+from mnemo.store.system2 import Option
+from support.llm_server import LlmServer, Reply, Request
+
+PETS = Option(uuid="u-pets", name="Pets", tags=("animals",), layer=1, leaves=3, cosine=0.9)
+JOBS = Option(uuid="u-jobs", name="Jobs", layer=1, leaves=2, cosine=0.5)
+SPEAKERS = Option(uuid="u-speaker", name="Speaker", layer=1, leaves=2, cosine=0.4)
+REX = Option(uuid="u-rex", name="Rex", cosine=0.8)
+
+
+@pytest.fixture
+async def client(llm: LlmServer) -> AsyncIterator[Llm]:
+    made = build_llm(llm.settings())
+    assert made is not None
+    yield made
+    await made.close()
+
+
+def chosen(*picks: tuple[str, str, bool]) -> Reply:
+    return Reply.json(
+        {"selected": [{"uuid": uuid, "name": name, "get_all_children": whole} for uuid, name, whole in picks]}
+    )
+
+
+def shown(selection: Selection) -> list[tuple[str, bool]]:
+    return [(choice.option.name, choice.whole) for choice in selection.choices]
+
+
+async def test_names_and_tags_of_one_layer_are_offered_and_chosen(llm: LlmServer, client: Llm) -> None:
+    llm.script(chosen(("u-pets", "Pets", True), ("u-jobs", "Jobs", False)))
+    selection = await LlmSelector(client).select("Which pets are there?", [PETS, JOBS], 9)
+    assert shown(selection) == [("Pets", True), ("Jobs", False)]
+    assert (selection.by, selection.usage.calls, selection.skipped) == ("llm", 1, 0)
+    assert "u-pets | Pets (category of 3; animals)" in llm.requests[0].user
+    assert "Which pets are there?" in llm.requests[0].user
+
+
+async def test_an_unknown_uuid_with_a_known_name_is_taken_by_name(llm: LlmServer, client: Llm) -> None:
+    llm.script(chosen(("nonsense", " pets ", False)))
+    assert shown(await LlmSelector(client).select("?", [PETS, JOBS], 9)) == [("Pets", False)]
+
+
+async def test_an_unknown_name_too_is_skipped_and_counted(llm: LlmServer, client: Llm) -> None:
+    llm.script(chosen(("nonsense", "Ships", False), ("u-jobs", "Jobs", False)))
+    selection = await LlmSelector(client).select("?", [PETS, JOBS], 9)
+    assert (shown(selection), selection.skipped) == ([("Jobs", False)], 1)
+
+
+@pytest.mark.parametrize("name", ["user", "I", "me"])
+async def test_user_i_and_me_mean_the_speakers(llm: LlmServer, client: Llm, name: str) -> None:
+    llm.script(chosen(("", name, False)))
+    assert shown(await LlmSelector(client).select("?", [PETS, SPEAKERS], 9)) == [("Speaker", False)]
+
+
+async def test_an_entity_is_never_chosen_whole_and_nothing_twice(llm: LlmServer, client: Llm) -> None:
+    llm.script(chosen(("u-rex", "Rex", True), ("u-rex", "Rex", False)))
+    assert shown(await LlmSelector(client).select("?", [REX], 9)) == [("Rex", False)]
+
+
+async def test_a_reply_that_is_no_json_is_asked_again_once_then_the_part_falls_back(
+    llm: LlmServer, client: Llm
+) -> None:
+    llm.script(Reply.text("I would choose Pets."), Reply.text("Pets, as I said."))
+    selection = await LlmSelector(client).select("?", [PETS, JOBS], 9)
+    assert shown(selection) == [("Pets", False), ("Jobs", False)]
+    assert (llm.chats, selection.fallbacks, selection.usage.calls) == (2, 1, 2)
+
+
+async def test_a_second_reply_that_can_be_read_is_no_fallback(llm: LlmServer, client: Llm) -> None:
+    llm.script(Reply.text("Pets."), chosen(("u-pets", "Pets", False)))
+    selection = await LlmSelector(client).select("?", [PETS], 9)
+    assert (shown(selection), selection.fallbacks) == ([("Pets", False)], 0)
+
+
+async def test_a_large_layer_is_offered_in_several_calls_and_one_bad_reply_spoils_its_part_only(
+    llm: LlmServer, client: Llm
+) -> None:
+    options = [Option(uuid=f"u-{n:03d}", name=f"Category {n}", layer=1, cosine=1 - n / 100) for n in range(40)]
+
+    def answer(request: Request) -> Reply:
+        text = " ".join(content for _, content in request.messages)
+        if "u-000 " in text:
+            return Reply.text("no")
+        return chosen(("u-039", "", False)) if "u-039 " in text else chosen()
+
+    llm.handle(answer)
+    selection = await LlmSelector(client, layer_tokens=300, fallback=EmbeddingSelector(categories=2)).select(
+        "?", options, 50
+    )
+    assert llm.chats > 3
+    assert [name for name, _ in shown(selection)] == ["Category 0", "Category 1", "Category 39"]
+    assert (selection.fallbacks, selection.truncated) == (1, False)
+
+
+async def test_no_more_calls_are_made_than_allowed_and_the_result_says_so(llm: LlmServer, client: Llm) -> None:
+    options = [Option(uuid=f"u-{n:03d}", name=f"Category {n}", layer=1) for n in range(40)]
+    llm.handle(lambda _: chosen(("u-000", "", False)))
+    selection = await LlmSelector(client, layer_tokens=300).select("?", options, 1)
+    assert (llm.chats, selection.truncated, shown(selection)) == (1, True, [("Category 0", False)])
+
+
+async def test_embeddings_choose_the_nearest_and_never_whole() -> None:
+    selection = await EmbeddingSelector(categories=2, entities=1).select("?", [JOBS, SPEAKERS, PETS], 0)
+    assert shown(selection) == [("Pets", False), ("Jobs", False)]
+    assert shown(await EmbeddingSelector(entities=1).select("?", [REX], 0)) == [("Rex", False)]

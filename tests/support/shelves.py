@@ -1,0 +1,101 @@
+"""A small memory with a hierarchy that tests know by heart."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from mnemo.clock import SystemClock
+from mnemo.hierarchy.build import Builder
+from mnemo.hierarchy.grouping import Categorised, Drafts, Group, Item
+from mnemo.ingestion.extract import Extraction, Window
+from mnemo.ingestion.pipeline import Pipeline
+from mnemo.models.graph import Message
+from mnemo.models.tree import Vector
+from mnemo.store.driver import Database
+from support.builders import ScriptedExtractor
+from support.embedders import HashEmbedder, vector
+
+START = datetime(2024, 3, 1, 12, 0, tzinfo=UTC)
+CHAT = (
+    ("Ana", "Ana adopted Rex"),
+    ("Ben", "Ben adopted Tom"),
+    ("Ana", "Ana plays Violin"),
+    ("Ben", "Ben plays Piano"),
+    ("Ana", "Rex chased Tom"),
+    ("Ben", "Ana owns Lute"),
+)
+SHELVES: Mapping[str, Sequence[str]] = {
+    "Pets": ("Rex", "Tom", "Lute"),
+    "Instruments": ("Violin", "Piano", "Lute"),
+    "Animals": ("Pets",),
+    "Music": ("Instruments", "Pets"),
+}
+"""Category to members by name; Lute sits in two, Pets too."""
+
+
+class WordEmbedder(HashEmbedder):
+    """The mean of random vectors of a text's words: texts that share words are alike."""
+
+    async def passages(self, texts: Sequence[str]) -> Vector:
+        self.texts += len(texts)
+        return np.stack([words_vector(text) for text in texts])
+
+
+def words_vector(text: str) -> Vector:
+    words = "".join(character if character.isalnum() else " " for character in text.casefold()).split()
+    total = np.sum([vector(word) for word in words] or [vector("")], axis=0)
+    return (total / np.linalg.norm(total)).astype(np.float32)
+
+
+class SpeakerExtractor(ScriptedExtractor):
+    """Extracts by rule; whoever writes is a speaker."""
+
+    async def extract(self, window: Window) -> Extraction:
+        found = await super().extract(window)
+        speakers = {episode.speaker for episode in window.episodes}
+        return replace(found, mentions=tuple(replace(each, speaker=each.name in speakers) for each in found.mentions))
+
+
+class ByName:
+    """Groups by a plan of names; remembers how often it was asked."""
+
+    def __init__(self, plan: Mapping[str, Sequence[str]] = SHELVES) -> None:
+        self.plan = plan
+        self.calls = 0
+
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:  # noqa: ARG002  # the protocol's
+        self.calls += 1
+        places = {item.name: place for place, item in enumerate(items)}
+        groups = [
+            Group(name=name, members=tuple(sorted(places[member] for member in members if member in places)))
+            for name, members in self.plan.items()
+        ]
+        return Categorised(groups=tuple(group for group in groups if group.members))
+
+
+def messages(chat: Sequence[tuple[str, str]] = CHAT, *, session: str = "s", start: datetime = START) -> list[Message]:
+    return [
+        Message(content=text, speaker=who, session=session, occurred_at=start + timedelta(days=day), zone="UTC")
+        for day, (who, text) in enumerate(chat)
+    ]
+
+
+def pipeline(database: Database, **parts: object) -> Pipeline:
+    return Pipeline(database, WordEmbedder(), SpeakerExtractor(), **parts)  # type: ignore[arg-type]  # named parts
+
+
+async def remember(database: Database, group: str, chat: Sequence[tuple[str, str]] = CHAT, **fields: object) -> None:
+    made = pipeline(database)
+    await made.acknowledge(group, messages(chat, **fields))  # type: ignore[arg-type]  # session or start
+    await made.process(group)
+
+
+def builder(database: Database, categoriser: object | None = None) -> Builder:
+    return Builder(
+        database=database,
+        categoriser=categoriser or ByName(),  # type: ignore[arg-type]  # a Categoriser
+        embedder=WordEmbedder(),
+        clock=SystemClock(),
+    )
