@@ -3,6 +3,8 @@
 // Facts and entities come from their vector and full-text indexes. Episodes come from theirs, from the
 // facts that were found (their sources), and from up to two steps along NEXT from any of these.
 // Similarity is exact for all that is returned. Order is left to the caller; nothing is returned twice.
+// Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and and about a
+// thousand of them come with a search.
 //
 // mode:    read
 // param:   group          STRING          whose memory
@@ -89,8 +91,10 @@ CALL (found_edges) {
   WITH episode, max(CASE WHEN episode = hit THEN hit_words ELSE 0.0 END) AS words
   WHERE episode.group = $group AND episode.visible_from <= $visible_until
   RETURN collect(episode {
-    .uuid, .content, .role, .speaker, .session, .position, .occurred_at, .zone, .source, .source_id,
-    .content_hash, .recorded_at, .status, .reason, .attempts, .metadata,
+    .uuid, .content, .role, .speaker, .session, .position, .zone, .source, .source_id,
+    .content_hash, .status, .reason, .attempts, .metadata,
+    occurred_at: episode.occurred_at.epochSeconds * 1000000 + episode.occurred_at.microsecond,
+    recorded_at: episode.recorded_at.epochSeconds * 1000000 + episode.recorded_at.microsecond,
     bare: vector.similarity.cosine(episode.embedding, $bare),
     whole: vector.similarity.cosine(episode.embedding, $whole),
     words: words,
@@ -121,7 +125,11 @@ CALL (found_edges) {
   UNWIND found_edges AS found
   WITH found.edge AS edge, found.words AS words
   RETURN collect(edge {
-    .uuid, .fact, .relation, .subject, .object, .valid_from, .valid_to, .recorded_at, .retired_at, .when, .precision, .zone,
+    .uuid, .fact, .relation, .subject, .object, .when, .precision, .zone,
+    valid_from: edge.valid_from.epochSeconds * 1000000 + edge.valid_from.microsecond,
+    valid_to: edge.valid_to.epochSeconds * 1000000 + edge.valid_to.microsecond,
+    recorded_at: edge.recorded_at.epochSeconds * 1000000 + edge.recorded_at.microsecond,
+    retired_at: edge.retired_at.epochSeconds * 1000000 + edge.retired_at.microsecond,
     whole: vector.similarity.cosine(edge.embedding, $whole),
     words: words,
     subject_name: head(COLLECT { MATCH (edge)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),

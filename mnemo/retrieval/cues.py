@@ -5,6 +5,8 @@ do not know simply gives none.
 """
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = [
     "asks_name",
@@ -17,6 +19,11 @@ __all__ = [
     "length",
     "speaks_of_self",
 ]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
 
 _WHEN = re.compile(
     r"^\W*(?:when|since when|until when|how long|how often|how (?:many|much) (?:time|days|weeks|months|years)"
@@ -35,29 +42,33 @@ _NAME = re.compile(
     r"|^\W*(?:wer|wo|qui|où|qui[eé]n|d[oó]nde|chi|dove|quem|onde|wie)\b|誰|どこ|谁|哪里",
     re.IGNORECASE,
 )
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:week|month|year|morning|weekend|summer|winter)|since"
-    r"|recently|just|weeks?|weekends?|months?|years?|days?|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-    r"|january|february|march|april|june|july|august|september|october|november|december|summer|winter|spring"
-    r"|gestern|heute|morgen|letzte[nrs]?|vor|seit|hier|aujourd'hui|demain|dernier|dernière|depuis"
-    r"|ayer|hoy|mañana|pasad[oa]|ieri|oggi|domani|scors[oa]|ontem|hoje|amanhã)\b"
-    r"|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|昨日|今日|明日|先週|先月|去年|今年|来週|来月|昨天|今天|明天|上周|上个月|어제|오늘|내일|\d+[年月日]",
-    re.IGNORECASE,
+_TIME_WORDS = _set(
+    """yesterday today tonight tomorrow ago last next since recently just day days week weeks weekend weekends month
+    months year years monday tuesday wednesday thursday friday saturday sunday january february march april june july
+    august september october november december summer winter spring morning
+    gestern heute morgen letzte letzten letzter letztes vor seit hier aujourd'hui demain dernier dernière depuis
+    ayer hoy mañana pasado pasada ieri oggi domani scorso scorsa ontem hoje amanhã"""
 )
-_DIGITS = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple"
-    r"|first|second|third|fourth|fifth)\b|[一二三四五六七八九十百千]",
-    re.IGNORECASE,
+_TIME_SIGNS = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|[昨今明][日天]|先[週月]|[去今]年|来[週月]|上周|上个月|어제|오늘|내일|\d+[年月日]"
 )
+_NUMBER_WORDS = _set(
+    """one two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice couple
+    first second third fourth fifth"""
+)
+_DIGITS = re.compile(r"\d|[一二三四五六七八九十百千]")
 _PROPER = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z][^\W\d_]*[a-zà-ÿ]|[\"“«「『]")
-_SELF = re.compile(
-    r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|myself|we|we're|we've|our|us|ich|mein\w*|mir|mich|wir|unser\w*|je|j'|moi|mon|ma|mes|nous"
-    r"|yo|mi|mis|nosotros|io|mio|mia|noi|eu|meu|minha)\b|私|僕|俺|我|나는|저는|제가",
-    re.IGNORECASE,
+_SELF_WORDS = _set(
+    """i i'm i've i'd i'll my me mine myself we we're we've our us ich mein meine meinen meiner mir mich wir unser
+    unsere je moi mon ma mes nous yo mi mis nosotros io mio mia noi eu meu minha"""
 )
+_SELF_SIGNS = re.compile(r"私|僕|俺|我|나는|저는|제가|\bj['’]")
+_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _TRAILER = re.compile(r"\s*\[[^\]]*\]\s*$")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _LONG = 60
+_LOOKED_AT = 4_000
+"""Characters of a message that are read for traits."""
 
 
 def asks_when(question: str) -> bool:
@@ -77,30 +88,52 @@ def asks_name(question: str) -> bool:
 
 def has_time(content: str) -> bool:
     """Tell whether a message says a time."""
-    return bool(_TIME.search(content))
+    return _traits(content).time
 
 
 def has_number(content: str) -> bool:
     """Tell whether a message says a number."""
-    return bool(_DIGITS.search(content))
+    return _traits(content).number
 
 
 def has_name(content: str) -> bool:
     """Tell whether a message has a capitalised word after another word, or a quoted one."""
-    return bool(_PROPER.search(content))
-
-
-def is_question(content: str) -> bool:
-    """Tell whether a message ends by asking, what stands in brackets at its end left aside."""
-    return _TRAILER.sub("", content).rstrip().endswith(("?", "？", "؟"))  # noqa: RUF001  # full width and Arabic
-
-
-def length(content: str) -> float:
-    """Return a message's length in words, at most 60; two letters of a script without blanks are one."""
-    wide = len(_WIDE.findall(content))
-    return float(min(_LONG, len(content.split()) + wide // 2))
+    return _traits(content).name
 
 
 def speaks_of_self(content: str) -> bool:
     """Tell whether a message speaks in the first person."""
-    return bool(_SELF.search(content))
+    return _traits(content).own
+
+
+def is_question(content: str) -> bool:
+    """Tell whether a message ends by asking, what stands in brackets at its end left aside."""
+    text = _TRAILER.sub("", content) if content.rstrip().endswith("]") else content
+    return text.rstrip().endswith(("?", "？", "؟"))  # noqa: RUF001  # full width and Arabic
+
+
+def length(content: str) -> float:
+    """Return a message's length in words, at most 60; two letters of a script without blanks are one."""
+    wide = 0 if content.isascii() else len(_WIDE.findall(content))
+    return float(min(_LONG, len(content.split()) + wide // 2))
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    time: bool
+    number: bool
+    name: bool
+    own: bool
+
+
+@lru_cache(maxsize=16_384)
+def _traits(content: str) -> _Traits:
+    """Read a message once for all its traits; the same messages come again with other questions."""
+    text = content[:_LOOKED_AT]
+    words = frozenset(_WORDS.findall(text.lower().replace("’", "'")))
+    return _Traits(
+        time=not words.isdisjoint(_TIME_WORDS) or bool(_TIME_SIGNS.search(text)),
+        number=not words.isdisjoint(_NUMBER_WORDS) or bool(_DIGITS.search(text)),
+        name=bool(_PROPER.search(text)),
+        own=not words.isdisjoint(_SELF_WORDS) or bool(_SELF_SIGNS.search(text)),
+    )

@@ -24,22 +24,23 @@ RRF_DAMPING = 60
 """Of Cormack et al.; 0 is the plain sum of 1 / rank of the Mnemis paper."""
 
 EPISODE_WEIGHTS: Weights = {
-    "date": 2.4,
-    "speaker": 1.9,
-    "time": 1.5,
-    "name": 1.1,
-    "meaning": 0.7,
-    "number": 0.6,
-    "asks": -0.55,
-    "self": 0.45,
-    "length": 0.45,
-    "meaning_session": 0.4,
-    "answers": 0.35,
-    "words_session": 0.3,
-    "whole": 0.25,
-    "words": 0.2,
-    "words_near": 0.2,
+    "date": 5.6,
+    "speaker": 2.4,
+    "time": 2.4,
+    "name": 1.7,
+    "meaning_best": 1.2,
+    "number": 1.1,
+    "meaning": 0.8,
+    "asks": -0.7,
+    "meaning_session": -0.6,
+    "answers": 0.4,
+    "self": 0.4,
+    "length": 0.4,
+    "whole": 0.3,
+    "words": 0.25,
+    "words_near": 0.25,
     "meaning_near": 0.2,
+    "words_session": 0.15,
 }
 EDGE_WEIGHTS: Weights = {"whole": 1.0, "words": 0.5, "speaker": 1.0, "date": 1.0, "time": 0.5}
 ENTITY_WEIGHTS: Weights = {"whole": 0.7, "words": 0.6, "named": 2.0}

@@ -71,6 +71,7 @@ def episode_signals(question: Question, found: Sequence[Candidate[Episode]]) -> 
         "meaning_near": around.sum(meaning, WINDOW),
         "words_near": around.sum(words, WINDOW),
         "meaning_session": _by_session(items, meaning, _mean_of_best),
+        "meaning_best": _by_session(items, meaning, max),
         "words_session": _by_session(items, words, max),
         "speaker": _said_by(question, items),
         "date": np.array([_fits_date(question, item) for item in items], np.float64),

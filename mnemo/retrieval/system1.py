@@ -7,11 +7,13 @@ who is new) is the search done again, so that the result never depends on what w
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Generic, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.models.results import Found, SearchResult
@@ -115,14 +117,16 @@ def rank(question: Question, request: SearchRequest, gathered: Gathered, boosts:
     edges = _candidates([(records.edge({**row, "group": group}), row) for row in gathered.edges])
     names = {row["subject"]: row["subject_name"] for row in gathered.edges if row.get("subject_name")}
     fitting = {row["uuid"] for row in gathered.episodes if row["fits"]}
-    ranked = _best(episodes, episode_signals(question, episodes), EPISODE_WEIGHTS, boosts)
-    best = tuple(found for found in ranked if found.item.uuid in fitting)[:k]
+    ranked = _ranked(episodes, episode_signals(question, episodes), EPISODE_WEIGHTS, boosts)
+    best = ranked.found([place for place in ranked.places if episodes[place].item.uuid in fitting][:k])
     shown = {found.item.uuid for found in best}
+    by_entity = _ranked(entities, entity_signals(question, entities), ENTITY_WEIGHTS, boosts)
+    by_edge = _ranked(edges, edge_signals(question, edges, names), EDGE_WEIGHTS, boosts)
     return Finds(
         episodes=best,
-        entities=tuple(_best(entities, entity_signals(question, entities), ENTITY_WEIGHTS, boosts)[: 2 * k]),
-        edges=tuple(_best(edges, edge_signals(question, edges, names), EDGE_WEIGHTS, boosts)[: 2 * k]),
-        backing={found.item.uuid: found.item for found in ranked if found.item.uuid not in shown},
+        entities=by_entity.found(by_entity.places[: 2 * k]),
+        edges=by_edge.found(by_edge.places[: 2 * k]),
+        backing={each.item.uuid: each.item for each in episodes if each.item.uuid not in shown},
     )
 
 
@@ -166,22 +170,36 @@ def _cosine(similarity: float | None) -> float | None:
     return None if similarity is None else 2.0 * similarity - 1.0
 
 
-def _best(found: Sequence[Candidate[T]], signals: Signals, weights: Weights, boosts: Boosts) -> list[Found[T]]:
+@dataclass(frozen=True, slots=True)
+class _Ranked(Generic[T]):
+    """Candidates of one type, and how they came out."""
+
+    candidates: Sequence[Candidate[T]]
+    uuids: Sequence[str]
+    signals: Signals
+    scores: NDArray[np.float64]
+    places: Sequence[int]
+    """Of the candidates, best first."""
+
+    def found(self, places: Sequence[int]) -> tuple[Found[T], ...]:
+        """Return some candidates with their scores and signals."""
+        return tuple(
+            Found(
+                item=self.candidates[place].item,
+                score=float(self.scores[place]),
+                sources=self.candidates[place].sources or (self.uuids[place],),
+                signals={name: round(float(values[place]), 6) for name, values in self.signals.items()},
+            )
+            for place in places
+        )
+
+
+def _ranked(found: Sequence[Candidate[T]], signals: Signals, weights: Weights, boosts: Boosts) -> _Ranked[T]:
     uuids = [candidate.item.uuid for candidate in found]  # type: ignore[attr-defined]  # all three types have one
     added = np.array([boosts.get(uuid, 0.0) for uuid in uuids], np.float64)
     scores = totals(signals, weights) + added if found else added
-    return [
-        Found(
-            item=found[place].item,
-            score=float(scores[place]),
-            sources=found[place].sources or (uuids[place],),
-            signals={
-                **{name: round(float(signals[name][place]), 6) for name in weights},
-                **({"hierarchy": round(float(added[place]), 6)} if boosts else {}),
-            },
-        )
-        for place in order(scores, uuids)
-    ]
+    shown = {name: signals[name] for name in weights} | ({"hierarchy": added} if boosts else {})
+    return _Ranked(found, uuids, shown, scores, order(scores, uuids))
 
 
 def _by_name(rows: Sequence[Row]) -> list[Row]:
