@@ -5,10 +5,15 @@ from datetime import timedelta
 
 import pytest
 
+from mnemo.ingestion.echo import masked
 from mnemo.ingestion.extract import Window
 from mnemo.ingestion.recalled import KEPT_GROUPS, KEPT_SENTENCES, RecallLog, Unechoed
 from mnemo.models.graph import Episode, Role
+from mnemo.models.hierarchy import Category
+from mnemo.models.results import Found
+from mnemo.retrieval.context import build
 from support.builders import EPOCH, ScriptedExtractor, episode
+from support.finds import finds
 
 LATER = EPOCH + timedelta(hours=1)
 CONTEXT = """\
@@ -42,6 +47,19 @@ async def read(item: Episode, *recalled: str, source: str | None = None) -> list
 async def test_a_context_is_known_by_its_layout_in_any_process(role: Role, around: str) -> None:
     left = await read(message(around.format(CONTEXT), role))
     assert all("Ada" not in content and "Quillfeather" not in content for content in left)
+
+
+def test_every_line_of_a_context_as_it_is_built_is_known() -> None:
+    summary = Category(
+        uuid="c",
+        group="g",
+        name="boats",
+        content="Ana and Ben like boats.",
+    )
+    made = replace(finds(), categories=(Found(item=summary, score=1.0, sources=("m1",)),))
+    text = build("Who adopted Rex?", made, budget=500).text
+    assert all(f"{head}:" in text for head in ("Facts", "People and things", "Summaries", "Messages"))
+    assert masked(text, ()).strip() == ""
 
 
 async def test_a_question_under_a_context_is_read_alone() -> None:
