@@ -76,7 +76,7 @@ def table_score(subject: str, text: str) -> float:
 
 
 async def test_random_queries_agree_with_the_oracle(database: Database, group: str) -> None:
-    random = Random(20260101)
+    random = Random(20260101)  # noqa: S311 - seeded on purpose
     trees = [random_tree(random, f"t{index}") for index in range(TREES)]
     await plant(database, group, trees)
     cosine = CosineScorer(HashEmbedder())
@@ -108,7 +108,7 @@ async def test_random_queries_agree_with_the_oracle(database: Database, group: s
         outcomes.append(bool(expected))
 
     async def form(index: int) -> None:
-        own = Random(index)
+        own = Random(index)  # noqa: S311 - seeded on purpose
         query = random_query(own, matches=index % 3 > 0)
         by_vector = index % 6 == 1 and query.position is None
         options = OracleOptions(all_versions=own.random() < 0.15)

@@ -56,7 +56,7 @@ def _marked_step(step: Step) -> Step:
     return Step(step.axis, None if step.test is None else f"MARK{step.test}", step.position, predicates)
 
 
-def _marked_expr(expr):  # noqa: ANN001, ANN202 - any expression
+def _marked_expr(expr):  # noqa: ANN001, ANN202, PLR0911 - any expression, one case a form
     match expr:
         case Similar(name, text, _):
             return Similar(None if name is None else f"MARK{name}", f"MARK{text}")

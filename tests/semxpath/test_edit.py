@@ -86,7 +86,7 @@ class Naive:
         self.nodes[str(node.uuid)] = entry
         return entry
 
-    def apply(self, edits: list[NodeEdit]) -> tuple:
+    def apply(self, edits: list[NodeEdit]) -> tuple:  # noqa: C901 - one case an edit
         lists = {uuid: list(entry[2]) for uuid, entry in self.nodes.items()}
         gaps: dict[tuple[str, int], list] = {}
         leave: set[int] = set()

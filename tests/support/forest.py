@@ -195,7 +195,7 @@ class _Writer:
             found.append(self._expr(2, version=version))
         return tuple(found)
 
-    def _expr(self, depth: int, *, version: bool = False) -> Expr:
+    def _expr(self, depth: int, *, version: bool = False) -> Expr:  # noqa: PLR0911 - one case a form
         draw = self.random.random()
         if depth == 0 or draw < 0.4:
             return self._atom(version=version)
@@ -281,7 +281,7 @@ def _varied_place(random: Random, position: Position | None) -> Position | None:
             return None
 
 
-def _varied_expr(random: Random, expr: Expr) -> Expr:
+def _varied_expr(random: Random, expr: Expr) -> Expr:  # noqa: PLR0911 - one case a form
     match expr:
         case Similar(name, _, _):
             return Similar(name, random.choice(["m", "q"]))
