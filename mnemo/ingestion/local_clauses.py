@@ -5,7 +5,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local_words import CLAUSE_MARKS, FILLERS, HYPOTHETICAL, LIKING, PALE_VERBS
+from mnemo.ingestion.local_words import CLAUSE_MARKS, DISLIKING, FILLERS, HYPOTHETICAL, LIKING, PALE_VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ _PALE_STATES = frozenset(
         "ready",
     ],
 )
-_LASTING = frozenset(["be", "love", "like", "enjoy", "hate", "live", "work", "know", "own", "have", "want"])
+_LASTING = LIKING | DISLIKING | {"be", "live", "work", "know", "own", "have", "want"}
 _PERCEIVING = frozenset(["hear", "know", "see"])
 _DULL_OBJECTS = frozenset(["best", "luck", "thanks", "shot", "look", "kudos"])
 MAX_TOKENS = 40

@@ -307,8 +307,8 @@ class _Scene:
 
 
 def _is_left(clause: Clause) -> bool:
-    """Whether it is told of the end itself (quit, resigned), not that it was so once."""
-    return not clause.negated and used_to(clause) is None
+    """Whether it is told of the end itself (quit, resigned), not that it was so once, nor of a town (left Rome)."""
+    return not clause.negated and used_to(clause) is None and clause.verb.lemma_ != "leave"
 
 
 def _addressee(window: Window, place: int, names: Mapping[str, str]) -> str | None:

@@ -52,6 +52,7 @@ _HAS_DONE = (
     r"(?:broken|sold|lost|taken|finished|written|made|found|given|painted)\s+"
     r"(?:his|her|their|my|our|a|an|the|up|it|me|us|him|them)\b)"
 )
+_ENDS = r"(?:\s+(?:this|today|now|already|and)\b|\s*[.,!;]|\s*$)"
 _YEARS = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)"
 _SPELLING = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
@@ -62,7 +63,7 @@ _SPELLING = tuple(
         (_IS_DOING, " is "),
         (_HAS_DONE, " has "),
         (rf"{_OPENS}(?:my\s+)?first\s+(?:\w+\s+)?day\s+(?:back\s+)?at\s+(?-i:(?=(?:the )?[A-Z]))", "I work at "),
-        (rf"{_OPENS}{_YEARS}\s+years\s+at\s+(?-i:(?=[A-Z]))", "I have worked at "),
+        (rf"{_OPENS}{_YEARS}\s+years\s+at\s+(?=(?-i:[A-Z][\w&'-]*(?: [A-Z][\w&'-]*)*){_ENDS})", "I have worked at "),
         (r"\bgonna\b", "going to"),
         (r"\bwanna\b", "want to"),
         (r"(?:\bgot to\b|\bgotta\b)", "have to"),

@@ -117,6 +117,8 @@ def _work(clause: Clause) -> Link | None:
     if where is None or where.pos_ != "PROPN":
         return None
     state = _employment(clause, verb)
+    if state == "ends" and thing is not None and verb.lemma_ in {"fire", "lay"}:
+        return Link("works_at", where, state, subject=thing)  # who is fired, not who fires
     return Link("works_at", where, state) if state is not None else None
 
 

@@ -73,6 +73,7 @@ def _placed(fact: Fact, place: int) -> Placed:
         ("Ana: I have always hated coffee.", "dislikes", "coffee"),
         ("Ana: I've hated olives since forever.", "dislikes", "olives"),
         ("Ana: I have always loved sailing.", "likes", "sailing"),
+        ("Ana: I've always disliked olives.", "dislikes", "olives"),
     ],
 )
 def test_an_opinion_held_for_long_is_one(line: str, relation: str, thing: str) -> None:
@@ -202,6 +203,16 @@ def test_who_leaves_a_job_had_it_until_then() -> None:
     held, left = read("Ana: I've resigned from St Brannock's.").facts
     assert (held.fact, held.state, held.valid_to) == ("Ana works at St Brannock's", "holds", left.said_at)
     assert (left.fact, left.state) == ("Ana has resigned from St Brannock's", "ends")
+
+
+def test_who_is_fired_had_the_job_and_not_who_fires() -> None:
+    facts = read("Ana: My boss fired me from Acme on Friday.").facts
+    assert {(fact.subject, fact.relation, fact.object) for fact in facts} == {("Ana", "works_at", "Acme")}
+
+
+@pytest.mark.parametrize("line", ["Ana: I left Porto on Monday.", "Ana: Five years at Google taught me a lot."])
+def test_a_place_left_and_years_told_of_make_no_job(line: str) -> None:
+    assert not [fact for fact in read(line).facts if (fact.relation, fact.state) == ("works_at", "holds")]
 
 
 def test_a_job_that_was_over_when_told_ends_no_other() -> None:
