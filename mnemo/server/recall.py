@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["RecallReply", "RecallRequest", "reply_of", "router"]
 
 router = APIRouter(tags=["recall"])
-DRAWN = 8
-"""Most facts, and entities beside those that they are about: more cannot be read in a picture."""
+CITED = 8
+"""Most facts that the answer rests on, of those drawn: more cannot be read in a picture."""
+BESIDE = 4
+"""Facts and entities that are drawn where the answer rests on fewer."""
 
 
 class RecallRequest(BaseModel):
@@ -26,7 +28,7 @@ class RecallRequest(BaseModel):
     group: str
     question: Annotated[str, Field(max_length=20_000)]
     k: Annotated[int | None, Field(ge=1, le=200)] = None
-    route: Route = "system1"
+    route: Route = "both"
     as_of: AwareDatetime | None = None
     budget: Annotated[int | None, Field(ge=50)] = None
 
@@ -65,13 +67,15 @@ async def recall(wanted: RecallRequest, request: Request) -> RecallReply:
 def reply_of(answer: Answer) -> RecallReply:
     """Return what is drawn of an answer: pure.
 
-    Facts that rest on what the answer cites come first, then by rank; of episodes, those that the answer
-    cites and the first source of each drawn fact.
+    The facts that rest on what the answer cites, by rank, and the next ones where those are few; the episodes
+    that the answer cites, and the first source of each other fact.
     """
     result = answer.result
     spent = result.usage + answer.usage
     cited = [citation.episode.uuid for citation in answer.citations]
-    edges = sorted(result.edges, key=lambda found: set(cited).isdisjoint(found.sources))[:DRAWN]
+    rests = [found for found in result.edges if not set(cited).isdisjoint(found.sources)][:CITED]
+    others = [found for found in result.edges if found not in rests]
+    edges = rests + others[: max(0, BESIDE - len(rests))]
     first = [uuid for found in edges for uuid in found.sources[:1] if set(cited).isdisjoint(found.sources)]
     return RecallReply(
         answer=answer.text,
@@ -79,7 +83,7 @@ def reply_of(answer: Answer) -> RecallReply:
         route=result.route,
         context=result.context.text,
         episodes=list(dict.fromkeys([*cited, *first])),
-        entities=[found.item.uuid for found in result.entities[:DRAWN]],
+        entities=[found.item.uuid for found in result.entities[:BESIDE]],
         edges=[found.item.uuid for found in edges],
         categories=list(dict.fromkeys(_gone_into(result.walk))),
         calls=spent.calls,

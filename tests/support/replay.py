@@ -1,19 +1,21 @@
 """The sample conversation all the way through an LLM's path: remembered, sorted, asked."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mnemo import samples
 from mnemo.config import Settings
+from mnemo.hierarchy.build import Built
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory
 from mnemo.models.graph import Message
-from mnemo.models.results import Answer, Processed
+from mnemo.models.results import Answer, Processed, Route
 from mnemo.providers.base import Embedder
 from support.llm_server import LlmServer
 from support.replies import FOLDER
 
-__all__ = ["Walked", "messages", "questions", "replaying", "walk"]
+__all__ = ["Walked", "messages", "prepared", "questions", "replaying", "walk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class Walked:
     """What came of the sample."""
 
     processed: Processed
+    built: Built
     answers: tuple[Answer, ...]
 
 
@@ -46,22 +49,41 @@ def questions() -> list[str]:
     return [each["question"] for each in recorded["replies"]]
 
 
-async def walk(settings: Settings, group: str, *, embedder: Embedder | None = None, asked: int | None = None) -> Walked:
-    """Remember the sample in a group, ask its questions, and forget the group.
+async def prepared(memory: AsyncMemory) -> None:
+    """Remember and sort the sample in the memory's own group, unless that is done."""
+    done = (await memory.status()).done
+    if done < len(messages()):
+        await memory.add(messages())
+    if done < len(messages()) or await memory.hierarchy("entities") is None:
+        await memory.build_hierarchy()
+
+
+async def walk(
+    settings: Settings,
+    group: str,
+    *,
+    embedder: Embedder | None = None,
+    route: Route = "both",
+    asked: Sequence[str] | None = None,
+) -> Walked:
+    """Remember the sample in a group, sort it, ask its questions, and forget the group.
 
     Args:
         settings: As `replaying` gives them.
         group: New to the database.
         embedder: None is that of the settings.
-        asked: How many of the questions; None is all.
+        route: Of the questions.
+        asked: None is all that have a recorded answer.
     """
     async with AsyncMemory(settings, group=group, embedder=embedder) as memory:
-        added = await memory.add(messages())
         try:
-            answers = [await memory.ask(question) for question in questions()[:asked]]
+            added = await memory.add(messages())
+            built = await memory.build_hierarchy()
+            wanted = questions() if asked is None else asked
+            answers = [await memory.ask(question, route=route) for question in wanted]
         finally:
             await memory.forget(group=group)
     if added.processed is None:
         message = "added without processing"
         raise AssertionError(message)
-    return Walked(added.processed, tuple(answers))
+    return Walked(added.processed, built, tuple(answers))
