@@ -198,6 +198,9 @@ class TreeSettings(_Section):
     """`batch` writes the summary above several inserts of one transaction once, at its end: far fewer LLM
     calls for an import. `insert` writes it after each, as the paper does. For messages that come singly
     both are the same."""
+    summaries: Literal["auto", "llm", "extract"] = "auto"
+    """Who writes them. `auto` is the LLM in the profile `paper`, and the most central sentences in the others, so
+    that the tree costs no call: in bulk the LLM takes about one for each message."""
     summary_tokens: int = Field(default=64, ge=16, le=1_024)
     """Most tokens of the content of an inner node."""
     retrieval: Literal["collapsed", "traversal"] = "collapsed"

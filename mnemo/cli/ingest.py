@@ -18,7 +18,7 @@ from mnemo.cli.progress import Meter, metering
 from mnemo.cli.render import table, usage
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
-from mnemo.ingestion.estimate import Estimate, estimate
+from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
 from mnemo.ingestion.progress import Progress
 from mnemo.ingestion.prompts import extraction_instructions
 from mnemo.ingestion.readers import FORMATS, Conversation, read
@@ -30,6 +30,8 @@ from mnemo.models.results import Processed
 __all__ = ["Ingested", "ingest", "ingest_conversations", "show_ingested"]
 
 _BATCH = 500
+_BY_LLM = ("auto", "paper")
+"""Setting and profile under which the LLM writes the summaries of the tree."""
 PROFILE_HELP = "fast, paper (asks the LLM what it missed), documents (windows of text), or rounds (of a dialogue)."
 FORMAT_HELP = f"auto, {', '.join(FORMATS)}."
 
@@ -164,6 +166,13 @@ def _show_estimate(output: Output, conversations: Iterable[Conversation], settin
     shape = partial(shaped, settings=settings.ingestion)
     messages = (message for conversation in conversations for message in shape(iter(conversation.messages)))
     price = estimate(messages, settings.ingestion, instructions)
+    tree = settings.tree
+    if (
+        settings.llm_provider != "none"
+        and tree.enabled
+        and (tree.summaries == "llm" or (tree.summaries, settings.ingestion.profile) == _BY_LLM)
+    ):
+        price = with_summaries(price, tree.summary_tokens)
     output.show(price, lambda console: _show_price(console, price, settings))
 
 

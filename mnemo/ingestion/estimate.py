@@ -2,20 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mnemo.config import IngestionSettings
 from mnemo.models.graph import Message
 from mnemo.providers.base import Prompt
 from mnemo.providers.tokens import count_tokens
 
-__all__ = ["Estimate", "estimate"]
+__all__ = ["Estimate", "estimate", "with_summaries"]
 
 _LINE_TOKENS = 20
 """Mark, name and time before a message."""
 _OUTPUT_SHARE = 2.0
 """Tokens of a reply for each of the messages: quotes, facts and names, as measured on chats."""
 _OUTPUT_BASE = 60
+_SUMMARY_INPUT = 230
+"""Tokens of the instructions and of the new texts."""
 _JUDGE_INPUT = 900
 _JUDGE_OUTPUT = 250
 
@@ -60,4 +62,22 @@ def estimate(messages: Iterable[Message], settings: IngestionSettings, instructi
         calls=windows * (looks + 1),
         input_tokens=looks * (windows * fixed + shown) + (looks - 1) * replies + windows * _JUDGE_INPUT,
         output_tokens=replies + (looks - 1) * windows * _OUTPUT_BASE + windows * _JUDGE_OUTPUT,
+    )
+
+
+def with_summaries(price: Estimate, summary_tokens: int) -> Estimate:
+    """Return an estimate to which the summaries of the tree over episodes are added, as an LLM writes them in bulk.
+
+    Measured on LoCoMo in batches of 200: 0.93 to 0.99 summaries a message; one is counted.
+
+    Args:
+        price: Without them.
+        summary_tokens: Most tokens of a summary.
+    """
+    each = _SUMMARY_INPUT + summary_tokens
+    return replace(
+        price,
+        calls=price.calls + price.messages,
+        input_tokens=price.input_tokens + price.messages * each,
+        output_tokens=price.output_tokens + price.messages * summary_tokens,
     )

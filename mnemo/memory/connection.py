@@ -92,6 +92,7 @@ async def open_connection(
     database: Database | None = None
     try:
         extractor, judge = _extraction(settings, llm)
+        aggregator = _aggregator(settings, llm)
         database = await Database.open(settings)
         if schema == "migrate":
             await migrate(database, (embedder.model, embedder.dimensions))
@@ -108,8 +109,6 @@ async def open_connection(
     pipeline = Pipeline(
         database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
     )
-    limit = settings.tree.summary_tokens
-    aggregator: Aggregator = ExtractAggregator(limit) if llm is None else LlmAggregator(llm, limit)
     reranker = _reranker(settings, llm)
     return Connection(
         database=database,
@@ -154,6 +153,15 @@ def _needed(llm: Llm | None, setting: str) -> Llm:
         message = f"{setting} is llm, and no LLM is configured; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
         raise ConfigError(message)
     return llm
+
+
+def _aggregator(settings: Settings, llm: Llm | None) -> Aggregator:
+    by, limit = settings.tree.summaries, settings.tree.summary_tokens
+    if by == "llm":
+        return LlmAggregator(_needed(llm, "MNEMO_TREE__SUMMARIES"), limit)
+    if by == "auto" and llm is not None and settings.ingestion.profile == "paper":
+        return LlmAggregator(llm, limit)
+    return ExtractAggregator(limit)
 
 
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.config import IngestionSettings
-from mnemo.ingestion.estimate import Estimate, estimate
+from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
 from mnemo.ingestion.extract import Window
 from mnemo.ingestion.prompts import extract_prompt
 from mnemo.models.graph import Message
@@ -56,3 +56,10 @@ def test_more_messages_never_cost_less(one: int, more: int) -> None:
     assert small.calls <= large.calls
     assert small.input_tokens < large.input_tokens
     assert small.output_tokens < large.output_tokens
+
+
+def test_summaries_by_an_llm_add_one_call_a_message() -> None:
+    plain = estimate(chat(40), FAST, PROMPT)
+    summed = with_summaries(plain, 64)
+    assert (summed.calls, summed.output_tokens) == (plain.calls + 40, plain.output_tokens + 40 * 64)
+    assert summed.input_tokens > plain.input_tokens

@@ -137,7 +137,12 @@ async def test_llm_that_fails_leaves_what_was_added_waiting_for_the_tree(
     server_endpoint: Endpoint, embedder: Embedder, group: str, llm: LlmServer
 ) -> None:
     llm.script(Reply(status=500))
-    down = llm.settings({"max_retries": 0}, neo4j=settings(server_endpoint).neo4j, ingestion={"extractor": "local"})
+    down = llm.settings(
+        {"max_retries": 0},
+        neo4j=settings(server_endpoint).neo4j,
+        ingestion={"extractor": "local"},
+        tree={"summaries": "llm"},
+    )
     async with AsyncMemory(down, group=group, embedder=embedder) as memory:
         added = await memory.add(TALK)
         assert added.processed is not None
