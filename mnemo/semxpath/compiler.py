@@ -135,10 +135,11 @@ class _Compiler:
         self.lines.append(f"WITH {', '.join(row)}")
 
     def distinct(self, frame: Frame) -> None:
-        """Keep each node once, with its highest score."""
+        """Keep each node once, with its highest score and its first place; in a tree it has but one."""
         n, s, o, w = (frame.var(letter) for letter in "nsow")
         keys = [n, *([w] if frame.wide else [])]
-        order = [f"head(collect({o})) AS {o}"] if frame.ordered else []
+        first = f"min({o})" if self.source.repeats else f"head(collect({o}))"
+        order = [f"{first} AS {o}"] if frame.ordered else []
         self.lines.append(f"WITH {', '.join((*keys, f'max({s}) AS {s}', *order))}")
 
     def aggregates(self, frame: Frame, expr: Expr) -> None:
