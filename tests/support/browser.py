@@ -9,6 +9,7 @@ from typing import Self, TypeVar
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
@@ -90,6 +91,9 @@ class Browser:
 
     def picture(self, path: Path) -> None:
         """Fill the window with the drawing, fitted, and write it as PNG."""
+        pointer = ActionBuilder(self._driver)
+        pointer.pointer_action.move_to_location(1, 1)  # away from any node, which would be shown instead of the legend
+        pointer.perform()
         self._click("Fullscreen")
         time.sleep(1)
         self._click("zoom-to-fit")

@@ -27,6 +27,8 @@ import org.neo4j.procedure.TerminationGuard;
  *
  * <p>In this order: MNEMO_API__URL and MNEMO_API__KEY in Neo4j's environment; the file `mnemo-server.json` that
  * `mnemo serve` writes into the home of the server that `mnemo up` started; the default address.
+ *
+ * <p>Errors carry no cause: Neo4j shows the innermost message alone, which would be that of a closed channel.
  */
 record Service(String url, String key) {
     private static final String FILE = "mnemo-server.json";
@@ -72,7 +74,7 @@ record Service(String url, String key) {
                     .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(asked)))
                     .build();
         } catch (IOException | IllegalArgumentException error) {
-            throw new IllegalArgumentException("cannot ask " + url + ": " + error.getMessage(), error);
+            throw new IllegalArgumentException("cannot ask " + url + ": " + error.getMessage());
         }
     }
 
@@ -87,10 +89,10 @@ record Service(String url, String key) {
                 }
             }
         } catch (ExecutionException error) {
-            throw new IllegalStateException(unreachable(), error.getCause());
+            throw new IllegalStateException(unreachable());
         } catch (InterruptedException error) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the mnemo server was answering", error);
+            throw new IllegalStateException("interrupted while the mnemo server was answering");
         } finally {
             coming.cancel(true);
         }
@@ -123,7 +125,7 @@ record Service(String url, String key) {
         } catch (NoSuchFileException absent) {
             return new Service(DEFAULT_URL, "");
         } catch (IOException error) {
-            throw new IllegalStateException("cannot read " + FILE + " in Neo4j's home; start `mnemo serve` anew", error);
+            throw new IllegalStateException("cannot read " + FILE + " in Neo4j's home; start `mnemo serve` anew");
         }
     }
 }
