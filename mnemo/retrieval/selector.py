@@ -20,7 +20,7 @@ __all__ = ["Choice", "EmbeddingSelector", "LlmSelector", "SelectReply", "Selecti
 
 CATEGORIES = 8
 """Categories of a layer that the embedding selector goes into."""
-ENTITIES = 24
+ENTITIES = 40
 _SPEAKER_WORDS = frozenset(("user", "i", "me"))
 _SPEAKER = "speaker"
 
