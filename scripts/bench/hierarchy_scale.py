@@ -1,0 +1,185 @@
+"""How System-2 and the placing of entities grow: synthetic entities, real server, vectors that need no model.
+
+    python scripts/bench/hierarchy_scale.py 1000 10000 100000
+
+For each size: a group with that many entities, each with one episode; a hierarchy by clusters of near vectors;
+the median time of the database part of a walk (in at most layers + 2 round trips), of placing one entity, and
+the pairwise F1 of the hierarchy, a tenth of it placed online, against a fresh build. Groups are deleted at the end.
+"""
+
+import asyncio
+import statistics
+import sys
+import time
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mnemo.clock import SystemClock
+from mnemo.config import load_settings
+from mnemo.hierarchy.build import Builder
+from mnemo.hierarchy.check import check
+from mnemo.hierarchy.cluster import split
+from mnemo.hierarchy.grouping import Categorised, Drafts, Group, Item
+from mnemo.hierarchy.place import BEAM
+from mnemo.models.results import Usage
+from mnemo.retrieval.request import SearchRequest
+from mnemo.retrieval.system2 import System2
+from mnemo.store import forget, layers
+from mnemo.store.driver import Database
+from mnemo.store.migrations import migrate
+
+MODEL, DIMENSIONS = "local/e5-small-v2-q", 384
+TOPIC = 12
+"""Entities of one topic; topics stand in fields of twelve, and those in areas."""
+SPREAD = (0.55, 0.45, 0.4)
+REPEATS = 30
+ROWS = 1_000
+
+
+class Made:
+    """Vectors by name: area, field and topic, each nearer than the one before."""
+
+    model, dimensions = MODEL, DIMENSIONS
+
+    async def passages(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the vector of a name, or the mean of those of the members that a content lists."""
+        return np.stack([self._content(text) for text in texts])
+
+    async def questions(self, texts: Sequence[str]) -> np.ndarray:
+        """Return vectors of names."""
+        return await self.passages(texts)
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+    def _content(self, text: str) -> np.ndarray:
+        names = [word for word in text.replace(":", ",").split(",") if word.strip().startswith("e")] or [text]
+        total = np.sum([vector(name.strip()) for name in names], axis=0)
+        return (total / np.linalg.norm(total)).astype(np.float32)
+
+
+class ByNearness:
+    """Parts of near vectors, each a category."""
+
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:  # noqa: ARG002  # the protocol's
+        """Return parts of at most twelve; none once there are few."""
+        if len(items) <= 2 * TOPIC:
+            return Categorised(groups=())
+        parts = split(np.stack([item.vector for item in items]), TOPIC)
+        groups = tuple(
+            Group(name=", ".join(items[place].name for place in part[:3]), members=tuple(sorted(part)))
+            for part in parts
+        )
+        return Categorised(groups=groups, usage=Usage())
+
+
+class Counting:
+    """A database that counts and times its round trips."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep the database."""
+        self._database, self.procedures = database, database.procedures
+        self.calls: Counter[str] = Counter()
+        self.seconds = 0.0
+
+    async def run(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
+        """Run one query."""
+        start = time.perf_counter()
+        try:
+            return await self._database.run(name, **params)
+        finally:
+            self.calls[name] += 1
+            self.seconds += time.perf_counter() - start
+
+
+def vector(name: str) -> np.ndarray:
+    """Return the unit vector of an entity's name, `e<number>`."""
+    number = int("".join(character for character in name if character.isdigit()) or 0)
+    topic, field = number // TOPIC, number // TOPIC**2
+    parts = [np.random.default_rng(seed).standard_normal(DIMENSIONS) for seed in ((1, field), (2, topic), (3, number))]
+    total = sum(weight * part / np.linalg.norm(part) for weight, part in zip(SPREAD, parts, strict=True))
+    return (total / np.linalg.norm(total)).astype(np.float32)
+
+
+async def fill(database: Database, group: str, numbers: Sequence[int]) -> list[str]:
+    """Write entities, each with an episode that mentions it; return their uuids."""
+    uuids = []
+    for start in range(0, len(numbers), ROWS):
+        rows = [
+            {
+                "uuid": str(uuid.uuid4()),
+                "episode": str(uuid.uuid4()),
+                "name": f"e{number}",
+                "vector": vector(f"e{number}"),
+            }
+            for number in numbers[start : start + ROWS]
+        ]
+        await database.run("bench/entities", group=group, model=MODEL, rows=rows)
+        uuids += [row["uuid"] for row in rows]
+    return uuids
+
+
+async def measure(database: Database, size: int) -> None:
+    """Print the numbers of one size."""
+    group = f"bench-scale-{uuid.uuid4().hex}"
+    numbers = [int(n) for n in np.random.default_rng(size).permutation(size)]
+    online = max(REPEATS, min(size // 10, 2_000))
+    try:
+        await fill(database, group, numbers[:-online])
+        counting = Counting(database)
+        builder = Builder(database=database, categoriser=ByNearness(), embedder=Made(), clock=SystemClock())
+        start = time.perf_counter()
+        built = await builder.build(group)
+        print(f"{size:,} entities: built in {time.perf_counter() - start:.1f} s, layers {built.categories}", flush=True)
+        later = await fill(database, group, numbers[-online:])
+        await placing(counting, group, later)
+        await walking(counting, group, numbers, len(built.categories))
+        found = await check(builder, group)
+        print(f"  pairwise F1 with {online:,} placed online: {found.agreement.f1:.3f}", flush=True)
+    finally:
+        await forget.forget_group(database, group)
+
+
+async def placing(counting: Counting, group: str, uuids: Sequence[str]) -> None:
+    """Place entities one by one, then the rest; print the median of the single ones."""
+    seconds = []
+    for each in uuids[:REPEATS]:
+        start = time.perf_counter()
+        await layers.place(counting, group, [each], beam=BEAM)  # type: ignore[arg-type]  # counts and passes on
+        seconds.append(time.perf_counter() - start)
+    for start_at in range(REPEATS, len(uuids), 200):
+        await layers.place(counting, group, uuids[start_at : start_at + 200], beam=BEAM)  # type: ignore[arg-type]  # the same
+    print(f"  placing one entity: median {1e3 * statistics.median(seconds[5:]):.1f} ms", flush=True)
+
+
+async def walking(counting: Counting, group: str, numbers: Sequence[int], layer_count: int) -> None:
+    """Walk by embedding; print round trips and the median of the database part."""
+    system2 = System2(counting, Made())  # type: ignore[arg-type]  # stubs
+    seconds, trips = [], []
+    for number in numbers[: REPEATS + 1]:
+        counting.calls.clear()
+        counting.seconds = 0.0
+        await system2.look(SearchRequest(group=group, question=f"e{number}"))
+        seconds.append(counting.seconds)
+        trips.append(counting.calls.total())
+    print(
+        f"  walk: database part median {1e3 * statistics.median(seconds[5:]):.1f} ms, "
+        f"{max(trips[1:])} round trips for {layer_count} layers",
+        flush=True,
+    )
+
+
+async def main() -> None:
+    """Measure each size that the arguments name."""
+    async with await Database.open(load_settings()) as database:
+        await migrate(database, (MODEL, DIMENSIONS))
+        for size in [int(text) for text in sys.argv[1:]] or [1_000, 10_000, 100_000]:
+            await measure(database, size)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
