@@ -42,8 +42,8 @@ WITH ties, [node IN found WHERE NOT node:Entity OR node IN tied] AS kept
 CALL (kept) {
   UNWIND kept AS entity
   MATCH (entity:Entity)<-[:CONTAINS]-{1,6}(category:Category)
-  WHERE category.group = $group AND category.name IN $categories
-    AND EXISTS { MATCH (root:Hierarchy {uuid: category.hierarchy}) WHERE root.current }
+  WHERE entity.group = $group AND category.group = $group AND category.name IN $categories
+    AND EXISTS { MATCH (root:Hierarchy {uuid: category.hierarchy}) WHERE root.group = $group AND root.current }
   RETURN collect(DISTINCT category) AS above
 }
 CALL (kept, above) {
