@@ -1,7 +1,7 @@
 """Draw an answer in the real Neo4j Browser, in headless Chromium, and keep the picture.
 
     mnemo up
-    python scripts/browser_picture.py [--out docs/recall.png] [--question '…'] [--group friends]
+    python scripts/browser_picture.py [--out cypher/browser/recall.png] [--question '…'] [--group friends]
 
 The sample conversation is remembered through the LLM's path, its replies replayed from
 `tests/cases/replies`; a mnemo server is started, and Browser runs `CALL mnemo.recall(…)`. Wants
@@ -40,7 +40,7 @@ START_S = 120.0
 def main() -> None:
     """Make the picture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "recall.png")
+    parser.add_argument("--out", type=Path, default=ROOT / "cypher" / "browser" / "recall.png")
     parser.add_argument("--question", default=QUESTION)
     parser.add_argument("--group", default="friends")
     wanted = parser.parse_args()
