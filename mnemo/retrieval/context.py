@@ -7,7 +7,6 @@ long quote is cut around the sentence nearest to the question.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.hierarchy import Category
