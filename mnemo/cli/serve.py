@@ -1,5 +1,6 @@
 """The command serve: the memory over HTTP."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -25,6 +26,7 @@ def serve_(
 
     def told(listening: Listening) -> None:
         output.show(listening, lambda console: _show(console, listening))
+        sys.stdout.flush()  # who reads a pipe waits for the address
 
     with failing_clearly(output):
         serve(_settings(host, port), told)

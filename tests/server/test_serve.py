@@ -1,0 +1,60 @@
+"""`mnemo serve` as a process: says where it listens, answers, and ends when it is interrupted."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-c", "from mnemo.cli import main; main()", "serve", "--json"]
+
+
+@contextmanager
+def served(home: Path, *arguments: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """Run it with a database that is nowhere; give the process and what it says of itself."""
+    given = os.environ | {"NEO4J_URI": "bolt://127.0.0.1:1", "MNEMO_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(  # noqa: S603  # our own command
+        [*COMMAND, *arguments], env=given | environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    assert process.stderr
+    try:
+        lines: list[str] = []
+        while not lines or lines[-1].rstrip() not in {"}", ""}:
+            lines.append(process.stdout.readline())
+        yield process, json.loads("".join(lines) or "{}")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def test_it_says_where_it_listens_answers_and_ends_when_interrupted(tmp_path: Path) -> None:
+    with served(tmp_path, "--port", "0") as (process, said):
+        assert httpx.get(f"{said['url']}/v1/health").json()["service"] == "mnemo"
+        key = Path(said["key_file"]).read_text(encoding="utf-8").strip()
+        body = {"group": "g", "question": "Who?"}
+        assert httpx.post(f"{said['url']}/v1/recall", json=body).status_code == 401
+        headers = {"Authorization": f"Bearer {key}"}
+        answer = httpx.post(f"{said['url']}/v1/recall", json=body, headers=headers, timeout=60)
+        assert (answer.status_code, answer.json()["error"]["retryable"]) == (503, True)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) in {0, 130, -signal.SIGINT}
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0"])  # noqa: S104  # what is refused
+def test_open_to_others_without_a_key_it_does_not_start(tmp_path: Path, host: str) -> None:
+    with served(tmp_path, "--host", host, "--port", "0") as (process, said):
+        assert said == {}
+        assert process.wait(30) == 1
+        assert process.stderr
+        assert "MNEMO_API__KEY" in process.stderr.read()
