@@ -78,7 +78,7 @@ def united(one: Gathered, two: Gathered) -> Gathered:
 
 
 def boosts(walk: Walk, gathered: Gathered) -> dict[str, float]:
-    """Return what each thing that rests on chosen entities gains, by uuid: 0 to `BOOST`.
+    """Return what each episode and fact that rests on chosen entities gains, by uuid: 0 to `BOOST`.
 
     The weightiest chosen entity that leads to it counts. An entity weighs by how far its nearness to the question
     stands above the mean of the chosen, in standard deviations up to one (one chosen by an LLM weighs one), divided
@@ -93,10 +93,8 @@ def boosts(walk: Walk, gathered: Gathered) -> dict[str, float]:
         / (1.0 + _COMMON * log(max(1, episodes[row["uuid"]])))
         for row, value in zip(rows, nearness, strict=True)
     }
-    everything = (*gathered.episodes, *gathered.edges, *gathered.entities)
-    return {
-        row["uuid"]: BOOST * max((worth.get(uuid, 0.0) for uuid in row["chosen"]), default=0.0) for row in everything
-    }
+    led_to = (*gathered.episodes, *gathered.edges)
+    return {row["uuid"]: BOOST * max((worth.get(uuid, 0.0) for uuid in row["chosen"]), default=0.0) for row in led_to}
 
 
 def _once(one: Sequence[Mapping[str, Any]], two: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
