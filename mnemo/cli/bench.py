@@ -24,6 +24,7 @@ from mnemo.cli.bench_qa import (
     Qa,
     answer_all,
 )
+from mnemo.cli.bench_search import search_
 from mnemo.cli.ingest import Ingested, ingest_conversations, show_ingested
 from mnemo.cli.output import JsonOption, Output, failing_clearly
 from mnemo.cli.progress import Meter, metering
@@ -165,3 +166,6 @@ def ingest_(path: FileArgument, as_json: JsonOption = False) -> None:
                     memory.forget(group=f"{PREFIX}/{conversation.name}")
             done = remember(settings, path, meter)
         output.show(done, lambda console: show_ingested(console, done))
+
+
+bench.command("search")(search_)
