@@ -34,8 +34,8 @@ Boosts: TypeAlias = Mapping[str, float]
 NO_BOOSTS: Boosts = MappingProxyType({})
 
 HITS = 50
-"""Least hits asked of each index: the signals are standardised over what comes back."""
-_MOST_HITS = 400
+"""Hits asked of each index, or k if that is more: signals are standardised over what comes back, so that a search for
+ten and one for fifty give the same ten."""
 _KEPT_GROUPS = 10_000
 _KNOWN: WeakKeyDictionary[Database, dict[str, tuple[Person, ...]]] = WeakKeyDictionary()
 """Who was asked about lately, by database and group; a guess that every search checks."""
@@ -140,7 +140,7 @@ async def wanted(embedder: Embedder, request: SearchRequest, question: Question,
         bare=question.bare,
         bare_vector=vectors[0],
         whole_vector=vectors[-1],
-        limit=min(_MOST_HITS, max(HITS, 2 * request.k)),
+        limit=max(HITS, request.k),
         filters=Filters(
             as_of=request.as_of or clock.now(),
             visible_until=request.as_of,
