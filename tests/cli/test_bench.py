@@ -48,7 +48,7 @@ def test_ingest_is_measured_from_empty_groups_each_time(cli: Cli, tmp_path: Path
 
 def test_search_is_timed_and_exact_at_a_small_size(cli: Cli, tmp_path: Path) -> None:
     rows = cli.json("bench", "search", "--out", str(tmp_path), "--sizes", "200", "--alone")
-    assert [row["facts"] for row in rows][0] == 200
+    assert rows[0]["facts"] == 200
     assert all(row["recall"] >= 0.99 for row in rows)
     assert min(row["returned"] for row in rows) == 20
     assert set(rows[0]["timings"]) == {"ping", "exact", "gather", "system1"}
