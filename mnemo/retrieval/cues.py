@@ -18,6 +18,7 @@ __all__ = [
     "is_question",
     "length",
     "speaks_of_self",
+    "tells",
 ]
 
 
@@ -63,6 +64,10 @@ _SELF_WORDS = _set(
     unsere je moi mon ma mes nous yo mi mis nosotros io mio mia noi eu meu minha"""
 )
 _SELF_SIGNS = re.compile(r"私|僕|俺|我|나는|저는|제가|\bj['’]")
+_TELLS = re.compile(
+    r"\b(?:i|we)(?:['’](?:ve|m|re))?(?: (?:have|had|was|were|am|just|also|recently|finally)){0,3}"
+    r" (?:\w+ed|went|took|got|made|did|bought|saw|found|been|started|met|won|had|gave|read)\b"
+)
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _TRAILER = re.compile(r"\s*\[[^\]]*\]\s*$")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -106,6 +111,11 @@ def speaks_of_self(content: str) -> bool:
     return _traits(content).own
 
 
+def tells(content: str) -> bool:
+    """Tell whether a message says what its speaker did; known in English only."""
+    return _traits(content).tells
+
+
 def is_question(content: str) -> bool:
     """Tell whether a message ends by asking, what stands in brackets at its end left aside."""
     text = _TRAILER.sub("", content) if content.rstrip().endswith("]") else content
@@ -124,16 +134,19 @@ class _Traits:
     number: bool
     name: bool
     own: bool
+    tells: bool
 
 
 @lru_cache(maxsize=16_384)
 def _traits(content: str) -> _Traits:
     """Read a message once for all its traits; the same messages come again with other questions."""
     text = content[:_LOOKED_AT]
-    words = frozenset(_WORDS.findall(text.lower().replace("’", "'")))
+    lower = text.lower()
+    words = frozenset(_WORDS.findall(lower.replace("’", "'")))
     return _Traits(
         time=not words.isdisjoint(_TIME_WORDS) or bool(_TIME_SIGNS.search(text)),
         number=not words.isdisjoint(_NUMBER_WORDS) or bool(_DIGITS.search(text)),
         name=bool(_PROPER.search(text)),
         own=not words.isdisjoint(_SELF_WORDS) or bool(_SELF_SIGNS.search(text)),
+        tells=bool(_TELLS.search(lower)),
     )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.models.graph import Edge, Entity, Episode
-from mnemo.retrieval import cues
+from mnemo.retrieval import cues, wording
 from mnemo.retrieval.dates import closeness
 from mnemo.retrieval.question import Question
 from mnemo.retrieval.zones import local_day
@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 WINDOW: Mapping[int, float] = {-1: 1.0, 1: 0.5, -2: 0.3, 2: 0.2}
 """How much a message's neighbours say of it, by distance: an answer often lacks the words of what it answers."""
+_REACH = (-2, -1, 1, 2)
+_BEFORE = (-2, -1)
 _BEST = 3
 
 
@@ -64,21 +66,26 @@ def episode_signals(question: Question, found: Sequence[Candidate[Episode]]) -> 
     words = standardised([candidate.words for candidate in found])
     asks = np.array([cues.is_question(item.content) for item in items], np.float64)
     around = _Neighbours(items)
+    said = wording.shares(wording.words(question.bare), [wording.words(item.content) for item in items])
     return {
         "meaning": meaning,
         "whole": standardised([candidate.whole for candidate in found]),
         "words": words,
+        "said": around.said(said, _BEFORE),
+        "meaning_window": around.best(meaning, _REACH),
         "meaning_near": around.sum(meaning, WINDOW),
         "words_near": around.sum(words, WINDOW),
         "meaning_session": _by_session(items, meaning, _mean_of_best),
         "meaning_best": _by_session(items, meaning, max),
-        "words_session": _by_session(items, words, max),
+        "said_session": _by_session(items, np.array([sum(each.values()) for each in said], np.float64), max),
         "speaker": _said_by(question, items),
         "date": np.array([_fits_date(question, item) for item in items], np.float64),
         "time": _wanted(question, items, "time", cues.has_time),
         "number": _wanted(question, items, "number", cues.has_number),
         "name": _wanted(question, items, "name", cues.has_name),
         "self": _flags(items, cues.speaks_of_self) * bool(question.people),
+        "tells": _flags(items, cues.tells),
+        "opens": np.array([item.position == 0 for item in items], np.float64),
         "asks": asks,
         "answers": around.sum(asks, {-1: 1.0}),
         "length": np.log1p(np.array([cues.length(item.content) for item in items], np.float64)),
@@ -138,6 +145,25 @@ class _Neighbours:
                     total[number] += weight * values[other]
         return total
 
+    def best(self, values: Numbers, offsets: Sequence[int]) -> Numbers:
+        """Return, for each, the largest of its value and its neighbours'."""
+        return np.array([max(values[at] for at in places) for places in self._with(offsets)], np.float64)
+
+    def said(self, shares: Sequence[Mapping[str, float]], offsets: Sequence[int]) -> Numbers:
+        """Return, for each, the share of the question's words that it says or a neighbour does, each word once."""
+        return np.array([_union([shares[at] for at in places]) for places in self._with(offsets)], np.float64)
+
+    def _with(self, offsets: Sequence[int]) -> list[list[int]]:
+        """Return, for each, its own number and those of its neighbours among the candidates."""
+        return [
+            [number, *(self._index[at] for offset in offsets if (at := (session, position + offset)) in self._index)]
+            for number, (session, position) in enumerate(self._places)
+        ]
+
+
+def _union(shares: Sequence[Mapping[str, float]]) -> float:
+    return sum({word: share for each in shares for word, share in each.items()}.values())
+
 
 def _by_session(items: Sequence[Episode], values: Numbers, summary: Callable[[list[float]], float]) -> Numbers:
     sessions: dict[str, list[float]] = defaultdict(list)
@@ -164,7 +190,7 @@ def _said_by(question: Question, items: Sequence[Episode]) -> Numbers:
 
 
 def _fits_date(question: Question, item: Episode) -> float:
-    if item.occurred_at is None:
+    if item.occurred_at is None or not question.dates:
         return 0.0
     day = local_day(item.occurred_at, item.zone)
     return max((closeness(named, day) for named in question.dates), default=0.0)

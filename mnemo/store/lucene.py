@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mnemo.models.group import text_key
 
-__all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "fold", "search_terms", "text_query"]
+__all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "STOPWORDS", "fold", "search_terms", "telling_words", "text_query"]
 
 EXTRA_FIELD = "search_terms"
 """The indexed property that holds what `search_terms` returns."""
@@ -46,7 +46,8 @@ a an and are as at be but by for if in into is it no not of on or such that the 
 this to was will with who whom whose what when where which why how do does did has have had can could would
 should am were been being i me my we our you your he him his she her its from about s t d ll re ve m
 """
-_STOPWORDS = frozenset(_LITTLE.split())
+STOPWORDS = frozenset(_LITTLE.split())
+"""Words that say little, in lower case."""
 
 
 def text_query(group: str, text: str, fields: Sequence[str], *, filters: Mapping[str, str] | None = None) -> str:
@@ -63,8 +64,20 @@ def text_query(group: str, text: str, fields: Sequence[str], *, filters: Mapping
     """
     keys = {"group_key": text_key(group), **(filters or {})}
     must = " ".join(f'+{field}:"{_quotable(value)}"^0' for field, value in keys.items())
-    clauses = list(_bounded(_units(text), fields))
+    clauses = list(_bounded(telling_words(text), fields))
     return f'{must} +({EXTRA_FIELD}:"nothing0matches0this" {" ".join(clauses)})'
+
+
+def telling_words(text: str) -> list[str]:
+    """Return the words of a text that a query asks for, each once, in order, as they are written there.
+
+    Pairs of letters where a script has no blanks; words that say little (the, what) only where nothing
+    else is left.
+    """
+    pieces = (piece for match in _TOKEN.finditer(_normal(text)) for piece in _pieces(match))
+    found = list({piece.lower(): piece for piece in pieces}.values())
+    telling = [piece for piece in found if piece.lower() not in STOPWORDS]
+    return telling or found
 
 
 def search_terms(text: str) -> str:
@@ -97,14 +110,6 @@ def _normal(text: str) -> str:
 
 def _quotable(value: str) -> str:
     return re.sub(r'["\\]', " ", value)
-
-
-def _units(text: str) -> list[str]:
-    """Return the words to ask for, each once: those that say much, else all."""
-    pieces = (piece for match in _TOKEN.finditer(_normal(text)) for piece in _pieces(match))
-    found = list({piece.lower(): piece for piece in pieces}.values())
-    telling = [piece for piece in found if piece.lower() not in _STOPWORDS]
-    return telling or found
 
 
 def _pieces(match: re.Match[str]) -> Sequence[str]:

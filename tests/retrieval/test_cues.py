@@ -61,3 +61,17 @@ def test_names_numbers_times_and_first_person_are_told() -> None:
 @pytest.mark.parametrize(("content", "expected"), [("", 0), ("one two", 2), ("私は犬が好き", 4), ("a " * 100, 60)])
 def test_length_counts_words_up_to_sixty(content: str, expected: float) -> None:
     assert cues.length(content) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("I've just finished it.", True),
+        ("We went home.", True),
+        ("I’m finished", True),
+        ("I sing.", False),
+        ("You did well!", False),
+    ],
+)
+def test_message_that_says_what_its_speaker_did_is_told(content: str, *, expected: bool) -> None:
+    assert cues.tells(content) is expected

@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,11 @@ from support.finds import START, edge, entity, episode
 
 BEN = Person("Ben")
 ANA = Person("Ana")
+
+
+SAID = ("What colour?", "I paint in that colour.", "Colour!", "Well.")
+RATIO = math.log(1 + 1.5 / 3.5) / math.log(1 + 3.5 / 1.5)
+"""Weight of a word that three of four messages say, to that of one that a single one says."""
 
 
 def candidates(*episodes: Episode, cosines: tuple[float, ...] = ()) -> list[Candidate[Episode]]:
@@ -45,6 +51,31 @@ def test_neighbours_of_the_same_session_count_by_distance() -> None:
     assert near[2] == pytest.approx(1.0 * meaning[1] + 0.3 * meaning[0])
     apart = [replace(each, item=replace(each.item, session=each.item.uuid)) for each in found]
     assert episode_signals(read("?"), apart)["meaning_near"].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_best_of_the_messages_around_counts() -> None:
+    found = candidates(*chat(), episode("d", "Well.", day=3), cosines=(0.0, 0.0, 0.0, 3.0))
+    meaning = standardised([0.0, 0.0, 0.0, 3.0])
+    best = episode_signals(read("?"), found)["meaning_window"]
+    assert best.tolist() == [meaning[0], meaning[3], meaning[3], meaning[3]]
+
+
+def test_words_of_the_question_count_where_they_are_said_and_in_the_two_answers_after() -> None:
+    talk = [episode(name, text, day=n) for n, (name, text) in enumerate(zip("abcd", SAID, strict=True))]
+    signals = episode_signals(read("Which colours were painted?"), candidates(*talk))
+    rare, common = 1 / (1 + RATIO), RATIO / (1 + RATIO)
+    assert signals["said"].tolist() == pytest.approx([common, 1.0, 1.0, 1.0])
+    assert rare > common
+    apart = [replace(each, session=each.uuid) for each in talk]
+    signals = episode_signals(read("Which colours were painted?"), candidates(*apart))
+    assert signals["said_session"].tolist() == pytest.approx([common, 1.0, common, 0.0])
+
+
+def test_message_that_opens_a_session_and_one_that_tells_what_was_done_are_marked() -> None:
+    signals = episode_signals(read("?"), candidates(*chat()))
+    assert signals["opens"].tolist() == [1.0, 0.0, 0.0]
+    assert signals["tells"].tolist() == [0.0, 0.0, 0.0]
+    assert episode_signals(read("?"), candidates(episode("t", "We painted it.")))["tells"].tolist() == [1.0]
 
 
 def test_speaker_asked_about_first_counts_most_and_nobody_is_neutral() -> None:
