@@ -88,7 +88,7 @@ CALL (root, entity, near, speaks) {
   UNION ALL
   WITH root, entity, near
   WHERE NOT speaks AND 2.0 * vector.similarity.cosine(near.embedding, entity.embedding) - 1.0 < coalesce(root.least, -1.0)
-  MATCH (parent:Category|Hierarchy)-[:CONTAINS]->(near)
+  MATCH (near)<-[:CONTAINS]-(parent:Category|Hierarchy)
   WHERE parent.uuid = root.uuid OR parent.hierarchy = root.uuid
   WITH root, entity, parent
   ORDER BY parent.uuid

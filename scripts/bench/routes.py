@@ -1,0 +1,88 @@
+"""Evidence recall of System-1, System-2 and both on LoCoMo at equal context tokens, by local models.
+
+    python scripts/bench/routes.py locomo10.json [--every N]
+
+The conversations must be ingested, each into its own group, and have a hierarchy (`mnemo hierarchy build`).
+"""
+
+import argparse
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from mnemo.bench.locomo_data import CATEGORIES, Question, questions
+from mnemo.bench.metrics import mean
+from mnemo.clock import SystemClock
+from mnemo.config import load_settings
+from mnemo.providers.build import build_embedder
+from mnemo.retrieval import both, context, system1
+from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.request import SearchRequest
+from mnemo.retrieval.system2 import System2
+from mnemo.store.driver import Database
+
+BUDGETS = (200, 400, 800, 1_600)
+CUTOFFS = (5, 10, 20, 50)
+
+
+async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Finds], dict[str, str]]:
+    """Return what each route ranks for a question, and the ids of episodes by uuid."""
+    question, one = await system1.look(system2.database, system2.embedder, request, SystemClock())
+    _, walk, two = await system2.look(request)
+    first = system1.rank(question, request, one)
+    ids = {row["uuid"]: row["source_id"] for row in (*one.episodes, *two.episodes)}
+    if walk.empty:
+        return {"system1": first, "system2": first, "both": first}, ids
+    united = system1.rank(question, request, both.united(one, two), both.boosts(walk, two))
+    return {"system1": first, "system2": system1.rank(question, request, two), "both": united}, ids
+
+
+async def main() -> None:
+    """Ask, and print one line a route: recall at cutoffs and at budgets, over all questions and multi-hop ones."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--every", type=int, default=1, help="ask every n-th question only")
+    options = parser.parse_args()
+    settings = load_settings()
+    embedder = build_embedder(settings)
+    found: defaultdict[tuple[str, str, int], list[float]] = defaultdict(list)
+    async with await Database.open(settings) as database:
+        system2 = System2(database, embedder)
+        for question in questions(options.path)[:: options.every]:
+            request = SearchRequest(group=question.conversation, question=question.text, k=50)
+            ranked, ids = await routes(system2, request)
+            for name, finds in ranked.items():
+                _score(found, name, question, finds, ids)
+    await embedder.close()
+    _print(found, [name for number, name in CATEGORIES.items() if number == 1])
+
+
+def _score(
+    found: defaultdict[tuple[str, str, int], list[float]],
+    route: str,
+    question: Question,
+    finds: Finds,
+    ids: dict[str, str],
+) -> None:
+    wanted = set(question.evidence)
+    order = [each.item.source_id for each in finds.episodes]
+    shares = {cutoff: len(wanted & set(order[:cutoff])) / len(wanted) for cutoff in CUTOFFS}
+    for budget in BUDGETS:
+        shown = context.build(question.text, finds, budget=budget)
+        shares[budget] = len(wanted & {ids[uuid] for uuid in shown.sources if uuid in ids}) / len(wanted)
+    for size, share in shares.items():
+        for part in ("all", CATEGORIES[question.category]):
+            found[route, part, size].append(share)
+
+
+def _print(found: defaultdict[tuple[str, str, int], list[float]], parts: Sequence[str]) -> None:
+    for part in ("all", *parts):
+        for route in ("system1", "system2", "both"):
+            recall = "  ".join(f"@{cutoff} {100 * mean(found[route, part, cutoff]):.1f}" for cutoff in CUTOFFS)
+            tokens = "  ".join(f"{budget} tokens {100 * mean(found[route, part, budget]):.1f}" for budget in BUDGETS)
+            print(f"{part:10} {route:8} n={len(found[route, part, CUTOFFS[0]])}  {recall}  {tokens}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
