@@ -92,7 +92,13 @@ def test_a_name_that_joins_two_ideas_is_told(name: str, *, joined: bool) -> None
 
 
 def test_user_i_and_me_mean_the_speaker() -> None:
-    assert [is_speaker_word(name) for name in ("user", "I", " Me ", "Mia", "username")] == [True, True, True, False, False]
+    assert [is_speaker_word(name) for name in ("user", "I", " Me ", "Mia", "username")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_plurals_and_case_do_not_tell_names_apart() -> None:
