@@ -1,0 +1,45 @@
+"""A server that goes away under a running memory, and comes back."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from mnemo import AsyncMemory, Message, launcher
+from mnemo.config import Settings
+from mnemo.errors import StoreUnavailableError
+from mnemo.launcher.ports import choose
+from mnemo.providers.local import LocalEmbedder
+from mnemo.store.endpoint import read_local
+from support.server import local_settings
+
+pytestmark = pytest.mark.slow
+
+
+def killed(settings: Settings) -> None:
+    recorded = read_local(settings.server_dir)
+    assert recorded
+    os.kill(recorded.pid, signal.SIGKILL)
+
+
+async def test_what_was_acknowledged_survives_kill_9_and_the_memory_goes_on(
+    tmp_path: Path, embedder: LocalEmbedder
+) -> None:
+    port = choose(17687)
+    settings = local_settings(tmp_path, heap_mb=384, page_cache_mb=64, bolt_port=port)
+    try:
+        await asyncio.to_thread(launcher.up, settings)
+        async with AsyncMemory(settings, group="restart", embedder=embedder) as memory:
+            added = await memory.add(Message(content="I live in Trieste.", speaker="Ines"), when="later")
+            killed(settings)
+            with pytest.raises(StoreUnavailableError):
+                await memory.status()
+            state = await asyncio.to_thread(launcher.up, settings)
+            assert state.uri.endswith(f":{port}")
+            assert (await memory.process()).done == 1
+            found = await memory.search("Where does Ines live?")
+            assert [each.item.uuid for each in found.episodes] == list(added.uuids)
+    finally:
+        await asyncio.to_thread(launcher.down, settings)
