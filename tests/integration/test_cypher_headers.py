@@ -17,6 +17,10 @@ FROM_A_NODE_OF_THE_GROUP = {
 }
 """Patterns whose other end is a node that was matched by its group before."""
 WITHOUT_GROUP = {
+    "bench/clear": "deletes what a benchmark made, by the prefix of its groups",
+    "bench/load": "writes made-up rows, each with its group",
+    "bench/load_graphiti": "writes made-up rows, each with its group",
+    "bench/ping": "touches no memory",
     "graph/groups": "lists the groups themselves, for the owner of the database",
     "ingestion/groups_pending": "lists the groups that have work, names and counts only",
     "reembed/count": "embeds all groups anew, for the owner of the database",
