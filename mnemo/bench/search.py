@@ -18,13 +18,13 @@ from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
 from mnemo.store.search import Filters, Wanted, gather
 
-__all__ = ["Given", "K", "Row", "Timing", "measure", "run"]
+__all__ = ["TENANTS", "Given", "K", "Row", "Timing", "measure", "run"]
 
 K = 20
 QUESTIONS = 30
 SEED = 7
 _WARM_UP = 5
-_SPREAD_GROUPS = 1_000
+TENANTS = 1_000
 _TENANT_FACTS = 20
 _LIMIT = 50
 
@@ -83,10 +83,16 @@ class Given:
         """Nothing is open."""
 
 
-async def run(
-    database: Database, sizes: Sequence[int], embedding: tuple[str, int], *, rivals: Sequence[str], told: Told
+async def run(  # what to load, beside whom to measure it, and whom to tell
+    database: Database,
+    sizes: Sequence[int],
+    embedding: tuple[str, int],
+    *,
+    rivals: Sequence[str],
+    told: Told,
+    tenants: int = TENANTS,
 ) -> list[Row]:
-    """Load each size into a group of its own and measure; then a thousand small groups among all of that.
+    """Load each size into a group of its own and measure; then many groups of 20 facts among all of that.
 
     Args:
         database: Migrated; what earlier runs left is deleted first, and all of this run's at its end.
@@ -94,6 +100,7 @@ async def run(
         embedding: Name and dimensions of the model that the database is migrated for.
         rivals: `graphiti` to measure it too, on the same server, texts and vectors.
         told: Called with a stage and how much of it is done.
+        tenants: Groups of 20 facts, at least 1.
 
     Raises:
         ConfigError: graphiti-core is wanted and not installed.
@@ -108,7 +115,7 @@ async def run(
             await search_load.load(database, made, [group], lambda done, total: told(f"load {total:,}", done, total))
             row = await _one_group(database, made, group, embedding, rivals, told)
             rows.append(row)
-        rows.append(await _many_groups(database, embedding, told))
+        rows.append(await _many_groups(database, embedding, tenants, told))
     finally:
         await search_load.clear(database)
     return rows
@@ -140,13 +147,13 @@ async def _one_group(
     return Row(name=f"{size:,}", facts=size, groups=1, timings=timings, recall=shares, returned=least)
 
 
-async def _many_groups(database: Database, embedding: tuple[str, int], told: Told) -> Row:
+async def _many_groups(database: Database, embedding: tuple[str, int], tenants: int, told: Told) -> Row:
     """Measure tenants of few facts each, among all that is loaded."""
-    groups = [f"{search_load.PREFIX}tenant-{number}" for number in range(_SPREAD_GROUPS)]
-    made = facts(_SPREAD_GROUPS * _TENANT_FACTS, questions=QUESTIONS, dimensions=embedding[1], seed=SEED + 1)
+    groups = [f"{search_load.PREFIX}tenant-{number}" for number in range(tenants)]
+    made = facts(tenants * _TENANT_FACTS, questions=QUESTIONS, dimensions=embedding[1], seed=SEED + 1)
     await search_load.load(database, made, groups, lambda done, total: told("load tenants", done, total))
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
-    places = {question: number * (_SPREAD_GROUPS // QUESTIONS) for number, question in enumerate(made.questions)}
+    places = {question: number * (tenants // QUESTIONS) for number, question in enumerate(made.questions)}
 
     async def ask(question: str) -> int:
         request = SearchRequest(group=groups[places[question]], question=question, k=K)
@@ -155,7 +162,7 @@ async def _many_groups(database: Database, embedding: tuple[str, int], told: Tol
     timings = {"system1": await measure(ask, made.questions)}
     least = min([await ask(question) for question in made.questions])
     return Row(
-        name=f"{_SPREAD_GROUPS:,} x {_TENANT_FACTS}",
+        name=f"{tenants:,} x {_TENANT_FACTS}",
         facts=len(made.texts),
         groups=len(groups),
         timings=timings,

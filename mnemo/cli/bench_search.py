@@ -12,7 +12,7 @@ from mnemo.bench import search
 from mnemo.bench.search_report import search_plot, search_table, write
 from mnemo.cli.output import JsonOption, Output, failing_clearly
 from mnemo.cli.progress import Meter, metering
-from mnemo.config import Settings, load_settings
+from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
 from mnemo.providers.build import build_embedder
 from mnemo.store.driver import Database
@@ -26,6 +26,7 @@ _LEAST = 20
 def search_(
     out: Annotated[Path, typer.Option("--out", help="Folder for numbers and plot.")] = Path("bench-out"),
     sizes: Annotated[str, typer.Option(help="Facts in one group, joined by commas.")] = "1000,10000,20000,100000",
+    tenants: Annotated[int, typer.Option(min=1, help="Groups of 20 facts among all of these.")] = search.TENANTS,
     alone: Annotated[bool, typer.Option("--alone", help="Leave graphiti-core out.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -38,7 +39,7 @@ def search_(
         wanted = _sizes(sizes)
         rivals = () if alone else ("graphiti",)
         with metering(output.notes, quiet=as_json) as meter:
-            rows = asyncio.run(_measure(load_settings(), wanted, rivals, meter))
+            rows = asyncio.run(_measure(wanted, tenants, rivals, meter))
         write(
             rows,
             out,
@@ -56,10 +57,11 @@ def _sizes(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-async def _measure(settings: Settings, sizes: list[int], rivals: tuple[str, ...], meter: Meter) -> list[search.Row]:
+async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], meter: Meter) -> list[search.Row]:
+    settings = load_settings()
     embedder = build_embedder(settings)
     embedding = (embedder.model, embedder.dimensions)
     await embedder.close()
     async with await Database.open(settings) as database:
         await migrate(database, embedding)
-        return await search.run(database, sizes, embedding, rivals=rivals, told=meter)
+        return await search.run(database, sizes, embedding, rivals=rivals, told=meter, tenants=tenants)
