@@ -18,6 +18,8 @@
 // param:   until          ZONED DATETIME  episodes before then
 // param:   sessions       LIST<STRING>    lowest and highest session_key
 // param:   speakers       LIST<STRING>    lowest and highest speaker_key
+// param:   narrow         BOOLEAN         whether sessions, speakers or times leave anything out; else the index skips them
+// param:   named          BOOLEAN         whether bare and whole differ; else an episode's whole is null
 // param:   limit          INTEGER         most hits of each index, 1 to 1000
 // param:   scan           INTEGER         most hits of full text before the filters of time
 // returns: episodes       LIST<MAP>       properties, and bare, whole (cosines or null), words (BM25 or 0), fits (passes the filters)
@@ -58,16 +60,28 @@ CALL () {
 }
 CALL (found_edges) {
   CALL (found_edges) {
-    MATCH (episode:Episode)
-    SEARCH episode IN (
-      VECTOR INDEX episode_embedding FOR $bare
-      WHERE episode.group = $group
-        AND episode.session_key >= $sessions[0] AND episode.session_key <= $sessions[1]
-        AND episode.speaker_key >= $speakers[0] AND episode.speaker_key <= $speakers[1]
-        AND episode.occurred_key >= $since AND episode.occurred_key < $until
-        AND episode.visible_from <= $visible_until
-      LIMIT $limit
-    )
+    UNWIND CASE WHEN $narrow THEN [] ELSE [0] END AS once
+    CALL (once) {
+      MATCH (episode:Episode)
+      SEARCH episode IN (VECTOR INDEX episode_embedding FOR $bare WHERE episode.group = $group LIMIT $limit)
+      RETURN episode
+    }
+    RETURN episode, 0.0 AS words
+    UNION ALL
+    UNWIND CASE WHEN $narrow THEN [0] ELSE [] END AS once
+    CALL (once) {
+      MATCH (episode:Episode)
+      SEARCH episode IN (
+        VECTOR INDEX episode_embedding FOR $bare
+        WHERE episode.group = $group
+          AND episode.session_key >= $sessions[0] AND episode.session_key <= $sessions[1]
+          AND episode.speaker_key >= $speakers[0] AND episode.speaker_key <= $speakers[1]
+          AND episode.occurred_key >= $since AND episode.occurred_key < $until
+          AND episode.visible_from <= $visible_until
+        LIMIT $limit
+      )
+      RETURN episode
+    }
     RETURN episode, 0.0 AS words
     UNION ALL
     CALL db.index.fulltext.queryNodes('episode_text', $texts.episodes, {limit: $scan}) YIELD node AS episode, score AS words
@@ -96,7 +110,7 @@ CALL (found_edges) {
     occurred_at: episode.occurred_at.epochSeconds * 1000000 + episode.occurred_at.microsecond,
     recorded_at: episode.recorded_at.epochSeconds * 1000000 + episode.recorded_at.microsecond,
     bare: vector.similarity.cosine(episode.embedding, $bare),
-    whole: vector.similarity.cosine(episode.embedding, $whole),
+    whole: CASE WHEN $named THEN vector.similarity.cosine(episode.embedding, $whole) END,
     words: words,
     fits: episode.session_key >= $sessions[0] AND episode.session_key <= $sessions[1]
       AND episode.speaker_key >= $speakers[0] AND episode.speaker_key <= $speakers[1]

@@ -182,9 +182,7 @@ class Database:
         await self.close()
 
     async def _look(self, *, plugin: Literal["auto", "never"]) -> None:
-        await self._session(
-            "connect", lambda _: self._driver.verify_connectivity()
-        )
+        await self._session("connect", lambda _: self._driver.verify_connectivity())
         self._version = (await self.run("meta/version"))[0]["version"]
         if _numbers(self._version) < _numbers(MINIMUM_VERSION):
             message = f"wanted Neo4j {MINIMUM_VERSION} or newer, got {self._version}; upgrade the server"

@@ -49,6 +49,11 @@ class Filters:
         """Whether full text has to look at more than it returns."""
         return self.since is not None or self.until is not None or self.visible_until is not None
 
+    @property
+    def narrow(self) -> bool:
+        """Whether any episode of the group may be left out."""
+        return self.by_time or self.session is not None or self.speaker is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
@@ -87,7 +92,11 @@ async def gather(database: Database, wanted: Wanted) -> Gathered:
         rows = await database.run("search/gather_by_procedure", params=params)
     else:
         rows = await database.run("search/gather", **params)
-    return _timed(Gathered(**rows[0])) if rows else Gathered()
+    gathered = _timed(Gathered(**rows[0])) if rows else Gathered()
+    if not params["named"]:
+        for row in gathered.episodes:
+            row["whole"] = row["bare"]
+    return gathered
 
 
 def _timed(gathered: Gathered) -> Gathered:
@@ -127,6 +136,8 @@ def _params(wanted: Wanted) -> dict[str, Any]:
     return {
         **asked(wanted),
         "texts": _texts(wanted),
+        "narrow": wanted.filters.narrow,
+        "named": wanted.bare != wanted.text,
         "limit": wanted.limit,
         "scan": wanted.limit * (_SCAN**2 if wanted.filters.by_time else _SCAN),
     }
