@@ -1,6 +1,6 @@
 // Put new categories in the place of all that is under a top category, in one transaction.
 //
-// Categories that another one holds too stay there. The new ones are written before, and seen from here on.
+// Categories that another one holds too stay there. The new ones are written before, as `unseen`, and seen from here on.
 //
 // mode:    write
 // param:   group     STRING     whose memory
@@ -26,6 +26,11 @@ CALL (top) {
   WHERE child.group = $group
   MERGE (top)-[tie:CONTAINS]->(child)
   SET tie.position = row.position
+}
+CALL (top) {
+  MATCH (top)-[:CONTAINS]->+(fresh:Category)
+  WHERE fresh.unseen
+  REMOVE fresh.unseen
 }
 CALL (below) {
   UNWIND below AS old

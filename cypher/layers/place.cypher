@@ -1,15 +1,16 @@
-// Place new entities in the current hierarchy, top-down by similarity; those that it holds already are left.
+// Place new entities in the current hierarchy by similarity; those that it holds already are left.
 //
-// Layer by layer the nearest categories are kept and their children compared (layers are at most six); an entity
-// goes into the nearest one of layer 1, or, where even that one is too far, into a category of its own beside it.
-// A speaker goes to `Speaker`.
+// An entity goes where a walk from the top that keeps every branch would end: into the nearest category of layer 1,
+// which the vector index finds without reading the layers above, so that it takes as long in a large hierarchy as in
+// a small one. Where even that category is too far, it goes into one of its own beside it. A speaker goes to `Speaker`.
+// Categories that a refresh has written and not shown yet are passed over.
 //
 // mode:    write
-// param:   group     STRING        whose memory
-// param:   uuids     LIST<STRING>  of entities
-// param:   beam      INTEGER       categories kept at each layer, at least 1
-// returns: entity    STRING        uuid; a row for each that was placed
-// returns: category  STRING        uuid of where it went
+// param:   group       STRING        whose memory
+// param:   uuids       LIST<STRING>  of entities
+// param:   candidates  INTEGER       categories that the index gives, at least 2: `Speaker` is passed over
+// returns: entity      STRING        uuid; a row for each that was placed
+// returns: category    STRING        uuid of where it went
 CYPHER 25
 MATCH (root:Hierarchy {group: $group, kind: 'entities'})
 WHERE root.current
@@ -20,65 +21,24 @@ UNWIND $uuids AS uuid
 MATCH (entity:Entity {uuid: uuid})
 WHERE entity.group = $group AND entity.embedding IS NOT NULL
   AND NOT EXISTS { MATCH (entity)<-[:CONTAINS]-(held:Category) WHERE held.hierarchy = root.uuid }
-CALL (root, entity) {
-  MATCH (root)-[:CONTAINS]->(category:Category)
-  WHERE category.embedding IS NOT NULL
-  WITH entity, category
-  ORDER BY vector.similarity.cosine(category.embedding, entity.embedding) DESC, category.uuid
-  LIMIT $beam
-  RETURN collect(category) AS first
-}
-CALL (entity, first) {
-  UNWIND first AS node
-  OPTIONAL MATCH (node)-[:CONTAINS]->(below:Category)
-  WITH DISTINCT entity, coalesce(below, node) AS category
-  WHERE category.speaker IS NULL
-  ORDER BY vector.similarity.cosine(category.embedding, entity.embedding) DESC, category.uuid
-  LIMIT $beam
-  RETURN collect(category) AS second
-}
-CALL (entity, second) {
-  UNWIND second AS node
-  OPTIONAL MATCH (node)-[:CONTAINS]->(below:Category)
-  WITH DISTINCT entity, coalesce(below, node) AS category
-  WHERE category.speaker IS NULL
-  ORDER BY vector.similarity.cosine(category.embedding, entity.embedding) DESC, category.uuid
-  LIMIT $beam
-  RETURN collect(category) AS third
-}
-CALL (entity, third) {
-  UNWIND third AS node
-  OPTIONAL MATCH (node)-[:CONTAINS]->(below:Category)
-  WITH DISTINCT entity, coalesce(below, node) AS category
-  WHERE category.speaker IS NULL
-  ORDER BY vector.similarity.cosine(category.embedding, entity.embedding) DESC, category.uuid
-  LIMIT $beam
-  RETURN collect(category) AS fourth
-}
-CALL (entity, fourth) {
-  UNWIND fourth AS node
-  OPTIONAL MATCH (node)-[:CONTAINS]->(below:Category)
-  WITH DISTINCT entity, coalesce(below, node) AS category
-  WHERE category.speaker IS NULL
-  ORDER BY vector.similarity.cosine(category.embedding, entity.embedding) DESC, category.uuid
-  LIMIT $beam
-  RETURN collect(category) AS fifth
-}
-CALL (entity, fifth) {
-  UNWIND fifth AS node
-  OPTIONAL MATCH (node)-[:CONTAINS]->(below:Category)
-  WITH DISTINCT entity, coalesce(below, node) AS category
-  WHERE category.speaker IS NULL
-  ORDER BY vector.similarity.cosine(category.embedding, entity.embedding) DESC, category.uuid
-  LIMIT $beam
-  RETURN collect(category) AS sixth
+OPTIONAL CALL (root, entity) {
+  MATCH (category:Category)
+  SEARCH category IN (
+    VECTOR INDEX category_embedding FOR entity.embedding
+    WHERE category.group = $group AND category.hierarchy = root.uuid AND category.layer = 1
+    LIMIT $candidates
+  ) SCORE AS score
+  WHERE category.speaker IS NULL AND category.unseen IS NULL
+  RETURN category AS nearest
+  ORDER BY score DESC, category.uuid
+  LIMIT 1
 }
 CALL (root) {
   OPTIONAL MATCH (speakers:Category {uuid: root.speakers})
   WHERE speakers.group = $group
   RETURN speakers
 }
-WITH root, entity, CASE WHEN entity.speaker AND speakers IS NOT NULL THEN speakers ELSE sixth[0] END AS near,
+WITH root, entity, CASE WHEN entity.speaker AND speakers IS NOT NULL THEN speakers ELSE nearest END AS near,
      entity.speaker AND speakers IS NOT NULL AS speaks
 WHERE near IS NOT NULL
 CALL (root, entity, near, speaks) {

@@ -9,7 +9,7 @@ import numpy as np
 
 from mnemo.clock import Clock
 from mnemo.hierarchy.grouping import Categoriser, Item, is_speaker_word
-from mnemo.hierarchy.place import BEAM, freshen
+from mnemo.hierarchy.place import CANDIDATES, freshen
 from mnemo.hierarchy.stack import Layers, NoDrafts, Rules, Told, raised, stacked, untold
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
@@ -94,7 +94,7 @@ class Builder:
         await layers.write(database, building, generation, self.embedder.model)
         await layers.swap(database, building, generation.properties)
         while missing := await layers.unplaced(database, group):
-            if not await layers.place(database, group, missing, beam=BEAM):
+            if not await layers.place(database, group, missing, candidates=CANDIDATES):
                 break
         await layers.clear(database, group)
         told("write", 1, 1)

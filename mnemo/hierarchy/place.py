@@ -6,10 +6,10 @@ from mnemo.providers.base import Embedder
 from mnemo.store import layers
 from mnemo.store.driver import Database
 
-__all__ = ["BEAM", "content_of", "freshen", "place"]
+__all__ = ["CANDIDATES", "content_of", "freshen", "place"]
 
-BEAM = 12
-"""Categories kept at each layer on the way down: wide at the top, where names are general and say little."""
+CANDIDATES = 24
+"""Categories that the index is asked for: it finds the nearest more surely where it looks at more."""
 _NAMES = 12
 """Names of members that a category's content lists."""
 _BATCH = 200
@@ -23,7 +23,7 @@ def content_of(name: str, tags: Sequence[str], members: Sequence[str]) -> str:
 
 
 async def place(database: Database, embedder: Embedder, group: str, uuids: Sequence[str]) -> dict[str, str]:
-    """Place entities in the group's current hierarchy, top-down by similarity, in one round trip a batch.
+    """Place entities in the group's current hierarchy, by similarity, in one round trip a batch.
 
     Returns:
         Uuid of each that was placed to its category's; empty where there is no hierarchy.
@@ -34,7 +34,7 @@ async def place(database: Database, embedder: Embedder, group: str, uuids: Seque
     """
     placed: dict[str, str] = {}
     for start in range(0, len(uuids), _BATCH):
-        placed |= await layers.place(database, group, uuids[start : start + _BATCH], beam=BEAM)
+        placed |= await layers.place(database, group, uuids[start : start + _BATCH], candidates=CANDIDATES)
     await freshen(database, embedder, group, placed.values())
     return placed
 

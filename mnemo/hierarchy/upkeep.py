@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from mnemo.errors import ConflictError
 from mnemo.hierarchy.build import Builder
-from mnemo.hierarchy.place import BEAM, freshen
+from mnemo.hierarchy.place import CANDIDATES, freshen
 from mnemo.store import layers
 
 __all__ = ["Upkeep"]
@@ -35,7 +35,7 @@ class Upkeep:
         """
         if not uuids:
             return 0
-        placed = await layers.place(self._builder.database, group, uuids, beam=BEAM)
+        placed = await layers.place(self._builder.database, group, uuids, candidates=CANDIDATES)
         self._touched[group].update(dict.fromkeys(placed.values()))
         return len(placed)
 

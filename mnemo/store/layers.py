@@ -207,13 +207,13 @@ async def unplaced(db: Database, group: str, limit: int = _ROWS) -> list[str]:
     return [row["uuid"] for row in await db.run("layers/unplaced", group=group, limit=limit)]
 
 
-async def place(db: Database, group: str, uuids: Sequence[str], *, beam: int) -> dict[str, str]:
+async def place(db: Database, group: str, uuids: Sequence[str], *, candidates: int) -> dict[str, str]:
     """Place entities in the current hierarchy, in one round trip.
 
     Returns:
         Uuid of each that was placed to its category's; empty where there is no hierarchy.
     """
-    rows = await db.run("layers/place", group=group, uuids=list(uuids), beam=beam)
+    rows = await db.run("layers/place", group=group, uuids=list(uuids), candidates=candidates)
     return {row["entity"]: row["category"] for row in rows}
 
 
@@ -235,7 +235,10 @@ async def under(db: Database, group: str, category: str) -> list[EntityRow]:
 async def graft(db: Database, top: Top, group: str, generation: Generation, model: str) -> None:
     """Build the subtree of a top category anew: the new categories are written first, then seen at once."""
     empty: dict[str, Any] = {"tops": [], "nested": [], "leaves": []}
-    rows = [{**row, "vector": vector} for row, vector in zip(generation.categories, generation.vectors, strict=True)]
+    rows = [
+        {**row, "properties": {**row["properties"], "unseen": True}, "vector": vector}
+        for row, vector in zip(generation.categories, generation.vectors, strict=True)
+    ]
     for part in (
         *({**empty, "categories": part} for part in _parts(rows)),
         *({**empty, "categories": [], "nested": part} for part in _parts(generation.nested)),

@@ -24,7 +24,7 @@ from mnemo.hierarchy.build import Builder
 from mnemo.hierarchy.check import check
 from mnemo.hierarchy.cluster import split
 from mnemo.hierarchy.grouping import Categorised, Drafts, Group, Item
-from mnemo.hierarchy.place import BEAM
+from mnemo.hierarchy.place import CANDIDATES
 from mnemo.models.results import Usage
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system2 import System2
@@ -149,10 +149,10 @@ async def placing(counting: Counting, group: str, uuids: Sequence[str]) -> None:
     seconds = []
     for each in uuids[:REPEATS]:
         start = time.perf_counter()
-        await layers.place(counting, group, [each], beam=BEAM)  # type: ignore[arg-type]  # counts and passes on
+        await layers.place(counting, group, [each], candidates=CANDIDATES)  # type: ignore[arg-type]  # counts and passes on
         seconds.append(time.perf_counter() - start)
     for start_at in range(REPEATS, len(uuids), 200):
-        await layers.place(counting, group, uuids[start_at : start_at + 200], beam=BEAM)  # type: ignore[arg-type]  # the same
+        await layers.place(counting, group, uuids[start_at : start_at + 200], candidates=CANDIDATES)  # type: ignore[arg-type]  # the same
     print(f"  placing one entity: median {1e3 * statistics.median(seconds[5:]):.1f} ms", flush=True)
 
 
