@@ -1,13 +1,16 @@
 """Builds the hierarchy over entities, from the bottom up, beside the current one, and swaps it in whole."""
 
+import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from mnemo.clock import Clock
+from mnemo.errors import StoreError
 from mnemo.hierarchy.grouping import Categoriser, Item, is_speaker_word
 from mnemo.hierarchy.place import CANDIDATES, freshen
 from mnemo.hierarchy.stack import Layers, NoDrafts, Rules, Told, raised, stacked, untold
@@ -23,6 +26,8 @@ LEAST_PLACED = 8
 """New entities under a top category from which its drift counts."""
 _TOLERANCE = 2.5
 """Standard deviations below the usual nearness of a member to its category from which an entity is too far."""
+_RELEASE_S = 5.0
+"""Longest that a failed build waits to give up its claim."""
 
 _NEARER = 0.25
 """How much of the way from any category to its own an entity must be near at most."""
@@ -75,15 +80,23 @@ class Builder:
         """Build a new generation from all entities of a group and make it the current one.
 
         Queries see the one before until then, and whole. A build that was stopped goes on with the replies that
-        it had paid for. Entities that came while it ran are placed in it.
+        it had paid for: at once after a failure or a cancellation, and where the process was killed, when its claim has
+        run out. Entities that came while it ran are placed in it.
 
         Raises:
             ConflictError: Another process builds this group's hierarchy.
             ProviderError: The categoriser or the embedder failed; call it again to go on.
             StoreError: See its kinds.
         """
-        database = self.database
-        building = await layers.begin(database, group, str(uuid.uuid4()), uuid.uuid4().hex, self.clock.now())
+        building = await layers.begin(self.database, group, str(uuid.uuid4()), uuid.uuid4().hex, self.clock.now())
+        try:
+            return await self._built(building, told)
+        except BaseException:  # a cancelled build has a claim to give up too
+            await self._released(building)
+            raise
+
+    async def _built(self, building: Building, told: Told) -> Built:
+        database, group = self.database, building.group
         rows = await layers.entities(database, group)
         told("read", len(rows), max(len(rows), 1))
         drafts = _Drafts(database, building, dict(building.drafts))
@@ -107,6 +120,12 @@ class Builder:
             refused=made.refused,
             discarded=made.discarded,
         )
+
+    async def _released(self, building: Building) -> None:
+        """Let the next build begin at once; where even that fails, the claim runs out by itself."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(_RELEASE_S):
+                await layers.release(self.database, building)
 
     async def refresh(self, group: str, drift: float) -> tuple[str, ...]:
         """Build anew the subtrees to which too much has come since they were built.

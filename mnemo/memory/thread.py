@@ -10,6 +10,8 @@ from mnemo.errors import ArgumentError
 __all__ = ["LoopThread"]
 
 T = TypeVar("T")
+_ENDING_S = 10.0
+"""Longest that an interrupted caller waits for what it has begun to be put in order."""
 
 
 class LoopThread:
@@ -37,11 +39,13 @@ class LoopThread:
             work.close()
             message = "a memory's verb was called from its own report, and would wait for itself; use another thread"
             raise ArgumentError(message)
-        future = asyncio.run_coroutine_threadsafe(work, self._started())
+        ended = threading.Event()
+        future = asyncio.run_coroutine_threadsafe(_ending(work, ended), self._started())
         try:
             return future.result()
         except BaseException:
-            future.cancel()
+            if future.cancel():
+                ended.wait(_ENDING_S)
             raise
 
     def stop(self) -> None:
@@ -62,6 +66,13 @@ class LoopThread:
                 self._thread = threading.Thread(target=_run, args=(self._loop,), name=self._name, daemon=True)
                 self._thread.start()
             return self._loop
+
+
+async def _ending(work: Coroutine[Any, Any, T], ended: threading.Event) -> T:
+    try:
+        return await work
+    finally:
+        ended.set()
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:

@@ -26,6 +26,7 @@ __all__ = [
     "keep_draft",
     "place",
     "refresh",
+    "release",
     "swap",
     "tops",
     "under",
@@ -142,6 +143,15 @@ async def keep_draft(db: Database, building: Building, replies: Mapping[str, str
     )
     if not rows:
         raise _lost()
+
+
+async def release(db: Database, building: Building) -> None:
+    """Give up the claim on a generation, with its drafts kept; does nothing where another has taken over.
+
+    Raises:
+        StoreError: See its kinds.
+    """
+    await db.run("layers/release", group=building.group, hierarchy=building.uuid, owner=building.owner)
 
 
 async def entities(db: Database, group: str) -> list[EntityRow]:

@@ -1,13 +1,13 @@
 """The hierarchy over entities on the real server: built, swapped in, added to, mended."""
 
 import asyncio
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
 from mnemo.errors import ConflictError, ProviderUnavailableError
-from mnemo.hierarchy.build import Builder
 from mnemo.hierarchy.check import check
 from mnemo.hierarchy.grouping import Categorised, Drafts, Item
 from mnemo.hierarchy.stack import Rules
@@ -16,7 +16,7 @@ from mnemo.models.hierarchy import Category
 from mnemo.store import forget, graph, layers
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
-from support.builders import CountingDatabase
+from support.builders import EPOCH, CountingDatabase
 from support.shelves import ByName, WordEmbedder, builder, messages, pipeline, remember
 
 
@@ -88,37 +88,78 @@ async def test_the_generation_before_stays_for_walks_under_way_and_older_ones_go
     assert left[1] == left[2] > 0
 
 
-async def test_a_build_that_fails_leaves_the_old_one_and_the_next_goes_on_in_its_generation(
+class Reading(ByName):
+    """Says which reply it found among those that were paid for."""
+
+    kept: str | None = None
+
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
+        self.kept = self.kept or drafts.get("key")
+        return await super().categorise(items, layer, drafts)
+
+
+class Paying(ByName):
+    """Pays for a reply, and then waits for ever, or fails."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        super().__init__()
+        self.error = error
+        self.paid = asyncio.Event()
+
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
+        await drafts.put("key", "reply")
+        self.paid.set()
+        if self.error is None:
+            await asyncio.sleep(600)
+            return await super().categorise(items, layer, drafts)
+        raise self.error
+
+
+async def test_a_build_that_fails_leaves_the_old_one_and_the_next_goes_on_at_once_in_its_generation(
     database: Database, memory: str
 ) -> None:
-    class Down(ByName):
-        async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
-            await drafts.put("key", "reply")
-            message = f"down with {len(items)} items at layer {layer}"
-            raise ProviderUnavailableError(message)
-
-    class Reading(ByName):
-        kept: str | None = None
-
-        async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
-            self.kept = drafts.get("key")
-            return await super().categorise(items, layer, drafts)
-
     await builder(database).build(memory)
     before = await outline(database, memory)
-    failing = builder(database, Down())
     with pytest.raises(ProviderUnavailableError):
-        await failing.build(memory)
+        await builder(database, Paying(ProviderUnavailableError("down"))).build(memory)
     assert await outline(database, memory) == before
     reading = Reading()
-    built = await takeover(builder(database, reading), memory)
-    assert (built, reading.kept) == (2, "reply")
+    built = await builder(database, reading).build(memory)
+    assert (built.generation, reading.kept) == (2, "reply")
 
 
-async def takeover(made: Builder, group: str) -> int:
-    """Build once the claim of a builder that is gone has run out."""
-    await made.database.run("bench/expire_build", group=group)
-    return (await made.build(group)).generation
+async def test_a_build_that_is_cancelled_gives_up_its_claim(database: Database, memory: str) -> None:
+    paying = Paying()
+    building = asyncio.create_task(builder(database, paying).build(memory))
+    await paying.paid.wait()
+    with pytest.raises(ConflictError):
+        await builder(database).build(memory)
+    building.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await building
+    reading = Reading()
+    built = await builder(database, reading).build(memory)
+    assert (built.generation, reading.kept) == (1, "reply")
+
+
+async def test_a_build_that_was_killed_holds_its_claim_until_that_runs_out(database: Database, memory: str) -> None:
+    claim = await layers.begin(database, memory, str(uuid.uuid4()), "killed", EPOCH)
+    await layers.keep_draft(database, claim, {"key": "reply"})
+    with pytest.raises(ConflictError):
+        await builder(database).build(memory)
+    await database.run("bench/expire_build", group=memory)
+    reading = Reading()
+    built = await builder(database, reading).build(memory)
+    assert (built.generation, reading.kept) == (1, "reply")
+
+
+async def test_a_builder_that_was_overtaken_does_not_give_up_the_others_claim(database: Database, memory: str) -> None:
+    claim = await layers.begin(database, memory, str(uuid.uuid4()), "slow", EPOCH)
+    await database.run("bench/expire_build", group=memory)
+    await layers.begin(database, memory, str(uuid.uuid4()), "quick", EPOCH)
+    await layers.release(database, claim)
+    with pytest.raises(ConflictError):
+        await builder(database).build(memory)
 
 
 async def test_two_builds_at_once_are_one_and_a_conflict(database: Database, memory: str) -> None:
@@ -140,7 +181,7 @@ async def test_a_new_entity_is_placed_in_one_round_trip_beside_what_is_like_it(d
     assert "Violin-strings" in (await outline(database, memory))["Instruments"]
     await upkeep.settle([memory])
     (about,) = await layers.abouts(
-        database, memory, [uuid for uuid, name in (await named(database, memory)).items() if name == "Instruments"], 9
+        database, memory, [each for each, name in (await named(database, memory)).items() if name == "Instruments"], 9
     )
     assert "Violin-strings" in about.members
 

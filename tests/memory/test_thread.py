@@ -1,0 +1,41 @@
+"""The event loop in a thread of its own."""
+
+import _thread
+import asyncio
+
+import pytest
+
+from mnemo.memory.thread import LoopThread
+
+
+def test_an_interrupted_caller_goes_on_once_what_it_began_is_in_order() -> None:
+    done: list[str] = []
+
+    async def work() -> None:
+        _thread.interrupt_main()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.2)
+            done.append("put in order")
+
+    thread = LoopThread("test")
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            thread.wait(work())
+        assert done == ["put in order"]
+    finally:
+        thread.stop()
+
+
+def test_an_error_is_raised_as_it_is() -> None:
+    async def work() -> None:
+        message = "no"
+        raise LookupError(message)
+
+    thread = LoopThread("test")
+    try:
+        with pytest.raises(LookupError, match="no"):
+            thread.wait(work())
+    finally:
+        thread.stop()
