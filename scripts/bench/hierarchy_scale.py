@@ -2,9 +2,10 @@
 
     python scripts/bench/hierarchy_scale.py 1000 10000 100000
 
-For each size: a group with that many entities, each with one episode; a hierarchy by clusters of near vectors;
-the median time of the database part of a walk (in at most layers + 2 round trips), of placing one entity, and
-the pairwise F1 of the hierarchy, a tenth of it placed online, against a fresh build. Groups are deleted at the end.
+For each size: a group with that many entities, each with one episode, and a hierarchy by clusters of near vectors.
+The median time of placing one entity, the sizes taken in turn so that each meets the same conditions, with its growth
+from the first size to the last; then the median of the database part of a walk (in at most layers + 2 round trips).
+Groups are deleted at the end.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,6 @@ import numpy as np
 from mnemo.clock import SystemClock
 from mnemo.config import load_settings
 from mnemo.hierarchy.build import Builder
-from mnemo.hierarchy.check import check
 from mnemo.hierarchy.cluster import split
 from mnemo.hierarchy.grouping import Categorised, Drafts, Group, Item
 from mnemo.hierarchy.place import CANDIDATES
@@ -36,7 +37,11 @@ MODEL, DIMENSIONS = "local/e5-small-v2-q", 384
 TOPIC = 12
 """Entities of one topic; topics stand in fields of twelve, and those in areas."""
 SPREAD = (0.55, 0.45, 0.4)
-REPEATS = 30
+PLACED = 110
+"""Entities placed one by one."""
+WALKS = 40
+WARM = 10
+"""First ones that do not count."""
 ROWS = 1_000
 
 
@@ -123,62 +128,78 @@ async def fill(database: Database, group: str, numbers: Sequence[int]) -> list[s
     return uuids
 
 
-async def measure(database: Database, size: int) -> None:
-    """Print the numbers of one size."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A group with its hierarchy, and entities that it lacks yet."""
+
+    size: int
+    group: str
+    numbers: Sequence[int]
+    later: Sequence[str]
+    layers: tuple[int, ...]
+
+
+async def stand(database: Database, size: int) -> Standing:
+    """Fill a group, build its hierarchy and add entities that are to be placed."""
     group = f"bench-scale-{uuid.uuid4().hex}"
     numbers = [int(n) for n in np.random.default_rng(size).permutation(size)]
-    online = max(REPEATS, min(size // 10, 2_000))
-    try:
-        await fill(database, group, numbers[:-online])
-        counting = Counting(database)
-        builder = Builder(database=database, categoriser=ByNearness(), embedder=Made(), clock=SystemClock())
-        start = time.perf_counter()
-        built = await builder.build(group)
-        print(f"{size:,} entities: built in {time.perf_counter() - start:.1f} s, layers {built.categories}", flush=True)
-        later = await fill(database, group, numbers[-online:])
-        await placing(counting, group, later)
-        await walking(counting, group, numbers, len(built.categories))
-        found = await check(builder, group)
-        print(f"  pairwise F1 with {online:,} placed online: {found.agreement.f1:.3f}", flush=True)
-    finally:
-        await forget.forget_group(database, group)
+    await fill(database, group, numbers[:-PLACED])
+    builder = Builder(database=database, categoriser=ByNearness(), embedder=Made(), clock=SystemClock())
+    start = time.perf_counter()
+    built = await builder.build(group)
+    print(f"{size:,} entities: built in {time.perf_counter() - start:.1f} s, layers {built.categories}", flush=True)
+    later = await fill(database, group, numbers[-PLACED:])
+    return Standing(size, group, numbers, later, built.categories)
 
 
-async def placing(counting: Counting, group: str, uuids: Sequence[str]) -> None:
-    """Place entities one by one, then the rest; print the median of the single ones."""
-    seconds = []
-    for each in uuids[:REPEATS]:
-        start = time.perf_counter()
-        await layers.place(counting, group, [each], candidates=CANDIDATES)  # type: ignore[arg-type]  # counts and passes on
-        seconds.append(time.perf_counter() - start)
-    for start_at in range(REPEATS, len(uuids), 200):
-        await layers.place(counting, group, uuids[start_at : start_at + 200], candidates=CANDIDATES)  # type: ignore[arg-type]  # the same
-    print(f"  placing one entity: median {1e3 * statistics.median(seconds[5:]):.1f} ms", flush=True)
+async def placing(database: Database, standings: Sequence[Standing]) -> None:
+    """Place entities one by one, one of each size in turn; print the medians and how they grow."""
+    seconds: dict[int, list[float]] = {each.size: [] for each in standings}
+    for place in range(PLACED):
+        for each in standings:
+            start = time.perf_counter()
+            await layers.place(database, each.group, [each.later[place]], candidates=CANDIDATES)
+            seconds[each.size].append(time.perf_counter() - start)
+    medians = {size: statistics.median(taken[WARM:]) for size, taken in seconds.items()}
+    for size, median in medians.items():
+        print(f"placing one entity among {size:,}: median {1e3 * median:.1f} ms of {PLACED - WARM}")
+    first, *_, last = medians.values() if len(medians) > 1 else [*medians.values()] * 2
+    print(f"growth {last / first:.2f}", flush=True)
 
 
-async def walking(counting: Counting, group: str, numbers: Sequence[int], layer_count: int) -> None:
+async def walking(database: Database, standing: Standing) -> None:
     """Walk by embedding; print round trips and the median of the database part."""
+    counting = Counting(database)
     system2 = System2(counting, Made())  # type: ignore[arg-type]  # stubs
     seconds, trips = [], []
-    for number in numbers[: REPEATS + 1]:
+    for number in standing.numbers[:WALKS]:
         counting.calls.clear()
         counting.seconds = 0.0
-        await system2.look(SearchRequest(group=group, question=f"e{number}"))
+        await system2.look(SearchRequest(group=standing.group, question=f"e{number}"))
         seconds.append(counting.seconds)
         trips.append(counting.calls.total())
     print(
-        f"  walk: database part median {1e3 * statistics.median(seconds[5:]):.1f} ms, "
-        f"{max(trips[1:])} round trips for {layer_count} layers",
+        f"walking over {standing.size:,}: database part median {1e3 * statistics.median(seconds[WARM:]):.1f} ms, "
+        f"{max(trips[1:])} round trips for {len(standing.layers)} layers",
         flush=True,
     )
 
 
 async def main() -> None:
-    """Measure each size that the arguments name."""
+    """Measure the sizes that the arguments name."""
+    standings: list[Standing] = []
     async with await Database.open(load_settings()) as database:
         await migrate(database, (MODEL, DIMENSIONS))
-        for size in [int(text) for text in sys.argv[1:]] or [1_000, 10_000, 100_000]:
-            await measure(database, size)
+        try:
+            for size in [int(text) for text in sys.argv[1:]] or [1_000, 10_000, 100_000]:
+                standing = await stand(database, size)
+                standings.append(standing)
+            await placing(database, standings)
+            for each in standings:
+                await walking(database, each)
+        finally:
+            for each in standings:
+                await forget.forget_group(database, each.group)
 
 
 if __name__ == "__main__":
