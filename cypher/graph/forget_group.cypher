@@ -21,7 +21,8 @@ CALL () { MATCH (node:TreeNode {group: $group}) LIMIT $limit DETACH DELETE node 
 CALL () { MATCH (node:Version {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS versions }
 CALL () { MATCH (node:Tree {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS trees }
 CALL () { MATCH (node:Hierarchy {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS roots }
-WITH episodes, entities, edges, categories, trees, nodes + versions + roots AS others
+CALL () { MATCH (node:TreeStage {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS stages }
+WITH episodes, entities, edges, categories, trees, nodes + versions + roots + stages AS others
 CALL (episodes, entities, edges, categories, trees, others) {
   WITH episodes + entities + edges + categories + trees + others AS deleted
   WHERE deleted = 0

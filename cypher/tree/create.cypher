@@ -6,8 +6,14 @@
 // param:   version  MAP     properties of the Version
 // param:   vector   VECTOR  of the version's text
 // param:   root     STRING  uuid of the root
+// param:   stage    STRING  uuid of the one that holds the nodes; others of the tree's name are closed
 // returns: number   INTEGER  of the version
 CYPHER 25
+CALL () {
+  MATCH (other:TreeStage {group: $group, name: $tree.name})
+  WHERE other.uuid <> $stage
+  SET other.closed = true
+}
 MATCH (root:TreeNode {uuid: $root, group: $group})
 CREATE (tree:Tree)-[:HAS_VERSION {position: 1, ordinal: 1}]->(version:Version)-[:ROOT]->(root)
 CREATE (tree)-[:ACTIVE]->(version)

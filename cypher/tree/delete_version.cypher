@@ -1,13 +1,14 @@
 // Delete one version of a tree, unless it is its only one; the newest other becomes active if this one was.
 //
-// Versions made from it are then made from the one that it was made from. Its nodes are left: see sweep.
+// Versions made from it are then made from the one that it was made from. Its root is left to a stage.
 //
 // mode:    write
 // param:   group   STRING   whose memory
 // param:   tree    STRING   its name
 // param:   number  INTEGER  the version
+// param:   stage   STRING   uuid for a stage, which is closed already
 // returns: left    INTEGER  versions before
-// returns: root    STRING   uuid of its root; null when it was refused
+// returns: stage   STRING   its uuid; null when the deletion was refused
 CYPHER 25
 MATCH (tree:Tree {group: $group, name: $tree})-[place:HAS_VERSION]->(version:Version {number: $number})-[:ROOT]->(root)
 SET tree.revision = tree.revision + 1
@@ -32,8 +33,9 @@ CALL (tree, place, version, root, left) {
     WITH tree, newest ORDER BY newest.number DESC LIMIT 1
     CREATE (tree)-[:ACTIVE]->(newest)
   }
-  WITH version, root.uuid AS uuid
+  CREATE (stage:TreeStage {uuid: $stage, group: $group, name: $stage, closed: true, until: datetime()})-[:HOLDS]->(root)
+  WITH version, stage.uuid AS uuid
   DETACH DELETE version
-  RETURN collect(uuid) AS gone
+  RETURN collect(uuid) AS made
 }
-RETURN left, head(gone) AS root
+RETURN left, head(made) AS stage

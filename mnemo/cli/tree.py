@@ -9,6 +9,7 @@ from rich.markup import escape
 from mnemo.cli import render_tree
 from mnemo.cli.inputs import opened, when
 from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
+from mnemo.cli.progress import metering
 from mnemo.cli.render import table
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.files import disk_errors
@@ -17,6 +18,9 @@ from mnemo.semxpath.compiler import Options
 from mnemo.semxpath.formats import FORMATS, Format, guess
 
 __all__ = ["tree", "xpath"]
+
+_QUIET_CHARS = 50_000
+"""Documents under this length are done before a bar could be read."""
 
 tree = typer.Typer(name="tree", help="Tree memories: trips, to-do lists, plans, in versions.", no_args_is_help=True)
 
@@ -88,7 +92,9 @@ def import_(
             message = f"{source}: wanted a readable UTF-8 file, got {type(error).__name__}"
             raise ReaderError(message) from error
         kind = cast("Format", format_) if format_ else guess(source.name)
-        done = memory.tree(name or source.stem).import_(text, kind, root=root, rename=_renames(rename or []))
+        one = memory.tree(name or source.stem)
+        with metering(output.notes, unit="texts", quiet=len(text) < _QUIET_CHARS) as meter:
+            done = one.import_(text, kind, root=root, rename=_renames(rename or []), told=meter)
         output.show(done, lambda console: console.print(f"{name or source.stem}: version {done.version.number}"))
         for note in done.notes:
             output.note(note)

@@ -11,6 +11,7 @@ from mnemo.semxpath.formats import Format
 from mnemo.semxpath.translate import Outcome, Translator
 from mnemo.semxpath.tree_edits import TreeEdit
 from mnemo.semxpath.trees import Applied, TreeMemory, Trees
+from mnemo.store.tree_stage import Told, silent
 
 __all__ = ["AsyncTree", "Tree"]
 
@@ -56,10 +57,16 @@ class Tree:
         self._thread = thread
 
     def import_(
-        self, text: str, format_name: Format, *, root: str | None = None, rename: Mapping[str, str] | None = None
+        self,
+        text: str,
+        format_name: Format,
+        *,
+        root: str | None = None,
+        rename: Mapping[str, str] | None = None,
+        told: Told = silent,
     ) -> Applied:
-        """Store a document as a new tree; see `TreeMemory.import_`."""
-        return self._thread.wait(self._tree.import_(text, format_name, root=root, rename=rename))
+        """Store a document as a new tree; see `TreeMemory.import_`. `told` is called in the memory's own thread."""
+        return self._thread.wait(self._tree.import_(text, format_name, root=root, rename=rename, told=told))
 
     def export(self, format_name: Format, *, version: int | None = None) -> tuple[str, tuple[str, ...]]:
         """Return a version as a document, and what could not be kept; see `TreeMemory.export`."""

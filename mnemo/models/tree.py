@@ -2,6 +2,7 @@
 
 (Tree)-[:HAS_VERSION]->(Version)-[:ROOT]->(TreeNode)-[:CHILD {position, ordinal}]->(TreeNode)
 (Tree)-[:ACTIVE]->(Version)-[:PARENT]->(Version)
+(TreeStage)-[:HOLDS]->(TreeNode): nodes that no version has yet, or none has any more
 """
 
 from collections.abc import Iterator, Mapping

@@ -14,7 +14,20 @@ RESERVED = frozenset(
 """Properties of a stored node that are mnemo's own."""
 
 _LABELS = frozenset(
-    {"Category", "Edge", "Entity", "Episode", "Group", "Hierarchy", "Lock", "Meta", "Migration", "Tree", "TreeNode"}
+    {
+        "Category",
+        "Edge",
+        "Entity",
+        "Episode",
+        "Group",
+        "Hierarchy",
+        "Lock",
+        "Meta",
+        "Migration",
+        "Tree",
+        "TreeNode",
+        "TreeStage",
+    }
 )
 _MAX_INTEGER = 2**63 - 1
 

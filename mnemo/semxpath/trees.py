@@ -29,7 +29,9 @@ from mnemo.semxpath.tree_edits import (
 )
 from mnemo.semxpath.writer import Note, Writer
 from mnemo.store import tree as store
+from mnemo.store import tree_stage
 from mnemo.store.driver import Database
+from mnemo.store.tree_stage import Told, silent
 
 __all__ = [
     "Applied",
@@ -106,15 +108,22 @@ class TreeMemory:
         self._executor = trees.executor
 
     async def import_(
-        self, text: str, format_name: Format, *, root: str | None = None, rename: Mapping[str, str] | None = None
+        self,
+        text: str,
+        format_name: Format,
+        *,
+        root: str | None = None,
+        rename: Mapping[str, str] | None = None,
+        told: Told = silent,
     ) -> Applied:
-        """Store a document as a new tree.
+        """Store a document as a new tree: seen whole or not at all.
 
         Args:
             text: The document.
             format_name: What it is written in.
             root: Type of the root, where JSON or YAML does not name it; None is `Root`.
             rename: New names for types.
+            told: Called with embed or store, how much is done, and how much there is.
 
         Raises:
             ReaderError: It does not parse, or has the reserved type `Version`.
@@ -122,12 +131,14 @@ class TreeMemory:
             ProviderError, StoreError: See their kinds.
         """
         read = load(text, format_name, root=root or "Root", rename=rename)
-        version = await self.create(read.root, summary=f"imported from {format_name.upper()}")
+        version = await self.create(read.root, summary=f"imported from {format_name.upper()}", told=told)
         return Applied(version=version, notes=read.notes)
 
-    async def create(self, root: TreeNode, *, summary: str = "created", request: str = "") -> Version:
-        """Store a tree that is built already; errors as for `import_`."""
-        version = await self._trees.writer.create(self.name, root, Note(summary=summary, request=request))
+    async def create(
+        self, root: TreeNode, *, summary: str = "created", request: str = "", told: Told = silent
+    ) -> Version:
+        """Store a tree that is built already; `told` and errors as for `import_`."""
+        version = await self._trees.writer.create(self.name, root, Note(summary=summary, request=request), told)
         self._executor.forget(self._group, self.name)
         return version
 
@@ -303,7 +314,7 @@ class TreeMemory:
             StoreError: See its kinds.
         """
         self._executor.forget(self._group, self.name)
-        return await store.delete(self._db, self._group, self.name)
+        return await tree_stage.delete(self._db, self._group, self.name)
 
     async def delete_version(self, number: int) -> None:
         """Delete one version; its number is not used again. If it was active, the newest other one becomes so.
@@ -314,7 +325,7 @@ class TreeMemory:
             StoreError: See its kinds.
         """
         self._executor.forget(self._group, self.name)
-        await store.delete_version(self._db, self._group, self.name, number)
+        await tree_stage.delete_version(self._db, self._group, self.name, number)
 
     async def _based(self, base: int | None) -> store.TreeInfo:
         info = await store.info(self._db, self._group, self.name)

@@ -14,12 +14,14 @@ from mnemo.providers.base import Embedder
 from mnemo.semxpath.edit import Plan
 from mnemo.semxpath.schema import dumped, infer, loaded, merge
 from mnemo.store import tree as store
+from mnemo.store import tree_stage
 from mnemo.store.driver import Call, Database
 from mnemo.store.tree import Draft, Head, NodeRow, Stamp, TreeInfo
+from mnemo.store.tree_stage import Load, Purpose, Told, silent
 
 __all__ = ["Note", "Writer"]
 
-_EMBED_BATCH = 1_024
+_EMBED_BATCH = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,23 +42,34 @@ class Writer:
         self._clock = clock
         self._group = group
 
-    async def create(self, name: str, root: TreeNode, note: Note) -> Version:
+    async def create(self, name: str, root: TreeNode, note: Note, told: Told = silent) -> Version:
         """Store a new tree with its first version.
 
+        Args:
+            name: The tree's.
+            root: All of it.
+            note: What the version says of itself.
+            told: Called with embed or store, how many texts or nodes are done, and how many there are.
+
         Raises:
-            ConflictError: There is a tree of that name.
+            ConflictError: There is a tree of that name, or another import of it began; nothing is stored.
             ProviderError: The embedder fails; nothing is stored.
-            StoreError: See its kinds.
+            StoreError: See its kinds; what was stored is deleted by the next write to a tree of the group.
         """
+        await self._refuse_taken(name)
         stamp = self._stamp(str(uuid.uuid4()))
         rows = store.flatten(root)
-        vectors = await self._vectors([row.text for row in rows])
         draft = self._draft(1, note, Counter(row.node.type for row in rows))
-        head = Head(
-            name=name, root=root.type, schema=dumped(infer(root)), vector=(await self._vectors([draft.text]))[0]
-        )
-        await store.create(self._db, stamp, store.rows_of(rows, vectors, stamp), head, draft)
+        vectors = await self._vectors([draft.text, *(row.text for row in rows)], told)
+        head = Head(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
+        await tree_stage.create(self._db, stamp, Load(rows=rows, vectors=vectors[1:]), head, draft, told)
         return _version(draft, parent=None)
+
+    async def _refuse_taken(self, name: str) -> None:
+        """Refuse a name before anything is embedded for it."""
+        if await self._db.run("tree/info", group=self._group, tree=name):
+            message = f"there is a tree named {name!r} in this group already; choose another name, or delete that one"
+            raise ConflictError(message)
 
     async def apply(self, name: str, info: TreeInfo, plan: Plan, note: Note, shape: TreeSchema) -> Version:
         """Store the next version that a plan makes of the active one.
@@ -80,10 +93,20 @@ class Writer:
         vectors = await self._vectors([draft.text, *(row.text for row in (*changed, *fresh))])
         known = loaded(info.schema)
         whole = merge(known, shape)
-        calls = self._calls(draft, plan, store.rows_of([*changed, *fresh], vectors[1:], stamp))
         opening = self._open(name, (info.active, info.active), draft, vectors[0])
         opening[1]["schema"] = None if _names(whole) == _names(known) else dumped(whole)
-        return await self._write(opening, calls, draft, (info.active, info.active))
+        load = Load(rows=[*changed, *fresh], vectors=vectors[1:])
+        if len(load.rows) <= tree_stage.BATCH:
+            calls = self._calls(draft, plan, store.rows_of(load.rows, load.vectors, stamp))
+            return await self._write(opening, calls, draft, (info.active, info.active))
+        staged = str(uuid.uuid4())
+        calls = [*self._calls(draft, plan, []), tree_stage.publishing(self._group, staged, draft)]
+        try:
+            await tree_stage.stage(self._db, stamp, load, Purpose(draft.uuid, staged))
+            return await self._write(opening, calls, draft, (info.active, info.active))
+        except ConflictError:
+            await tree_stage.give_up(self._db, self._group, staged)
+            raise
 
     async def revert(self, name: str, info: TreeInfo, number: int, note: Note) -> Version:
         """Store a next version that is equal to an older one, sharing all of it; errors as for `apply`."""
@@ -94,13 +117,14 @@ class Writer:
         return await self._write(opening, [root], draft, (info.active, number))
 
     async def _write(self, opening: Call, calls: Sequence[Call], draft: Draft, base: tuple[int, int]) -> Version:
-        result = (await self._db.run_all([opening, *calls]))[0][0]
+        result = (await self._db.run_guarded([opening, *calls]))[0][0]
         if result["number"] is None:
             message = (
                 f"the edit was based on version {base[0]}, but version {result['active']} is active now; "
                 "nothing was changed: look at that one and edit again"
             )
             raise ConflictError(message)
+        await tree_stage.sweep(self._db, self._group)
         return _version(draft, parent=base[1], number=result["number"])
 
     def _open(self, name: str, base: tuple[int, int], draft: Draft, vector: Vector) -> Call:
@@ -138,13 +162,13 @@ class Writer:
                     counts[row["type"]] += sign * row["nodes"]
         return {name: count for name, count in counts.items() if count > 0}
 
-    async def _vectors(self, texts: Sequence[str]) -> Vector:
+    async def _vectors(self, texts: Sequence[str], told: Told = silent) -> Vector:
         """Embed texts, each different one once: float32, one row a text."""
         distinct = list(dict.fromkeys(texts))
-        parts = [
-            await self._embedder.passages(distinct[start : start + _EMBED_BATCH])
-            for start in range(0, len(distinct), _EMBED_BATCH)
-        ]
+        parts = []
+        for start in range(0, len(distinct), _EMBED_BATCH):
+            parts.append(await self._embedder.passages(distinct[start : start + _EMBED_BATCH]))
+            told("embed", min(start + _EMBED_BATCH, len(distinct)), len(distinct))
         matrix = np.concatenate(parts)
         places = {text: index for index, text in enumerate(distinct)}
         return matrix[[places[text] for text in texts]]

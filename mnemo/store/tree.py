@@ -3,17 +3,17 @@
 import json
 import uuid
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemo.errors import ConflictError, NotFoundError
+from mnemo.errors import NotFoundError
 from mnemo.models.tree import Spine, Tree, TreeNode, Version
 from mnemo.models.tree_text import label_of, node_text, properties, version_text
-from mnemo.store.driver import Call, Database, Row
+from mnemo.store.driver import Database, Row
 
 __all__ = [
     "Draft",
@@ -21,9 +21,6 @@ __all__ = [
     "NodeRow",
     "Stamp",
     "TreeInfo",
-    "create",
-    "delete",
-    "delete_version",
     "flatten",
     "info",
     "listed",
@@ -35,9 +32,6 @@ __all__ = [
     "version_properties",
     "versions",
 ]
-
-_BATCH = 2_000
-_DELETE_BATCH = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,80 +245,6 @@ def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: Stamp)
     ]
 
 
-async def create(db: Database, stamp: Stamp, rows: Sequence[Row], head: Head, draft: Draft) -> None:
-    """Store a tree with its first version: seen whole or not at all.
-
-    Args:
-        db: Where.
-        stamp: Whose it is.
-        rows: Its nodes, the root first, as `rows_of` makes them.
-        head: What the tree is.
-        draft: Its first version.
-
-    Raises:
-        ConflictError: There is a tree of that name; nothing is left of this one.
-        StoreError: See its kinds.
-    """
-    last: list[Call] = [
-        (
-            "tree/create",
-            {
-                "group": stamp.group,
-                "tree": {"uuid": stamp.tree, "name": head.name, "root": head.root, "schema": head.schema},
-                "version": version_properties(draft, stamp.model),
-                "vector": head.vector,
-                "root": rows[0]["properties"]["uuid"],
-            },
-        )
-    ]
-    try:
-        for batch in _batches(rows):
-            final = batch[-1] is rows[-1]
-            add: Call = ("tree/add_nodes", {"group": stamp.group, "rows": batch})
-            await db.run_all([add, *(last if final else [])])
-    except ConflictError as error:
-        await _delete_nodes(db, stamp.group, stamp.tree)
-        message = f"there is a tree named {head.name!r} in this group already; choose another name, or delete that one"
-        raise ConflictError(message) from error
-
-
-async def delete(db: Database, group: str, tree: str) -> int:
-    """Delete a tree with all its versions and nodes.
-
-    Returns:
-        Nodes deleted.
-
-    Raises:
-        NotFoundError: There is no such tree.
-        StoreError: See its kinds.
-    """
-    rows = await db.run("tree/delete_tree", group=group, tree=tree)
-    if not rows:
-        message = f"there is no tree named {tree!r} in this group"
-        raise NotFoundError(message)
-    return await _delete_nodes(db, group, rows[0]["uuid"])
-
-
-async def delete_version(db: Database, group: str, tree: str, number: int) -> None:
-    """Delete one version and the nodes that no other has.
-
-    Raises:
-        NotFoundError: There is no such tree or version.
-        ConflictError: It is the only version.
-        StoreError: See its kinds.
-    """
-    rows = await db.run("tree/delete_version", group=group, tree=tree, number=number)
-    if not rows:
-        message = f"there is no version {number} of a tree named {tree!r} in this group"
-        raise NotFoundError(message)
-    if rows[0]["root"] is None:
-        message = f"version {number} is the only one of {tree!r}; delete the tree instead"
-        raise ConflictError(message)
-    loose = [rows[0]["root"]]
-    while loose:
-        loose = (await db.run("tree/sweep", group=group, uuids=list(dict.fromkeys(loose))))[0]["children"]
-
-
 def version_properties(draft: Draft, model: str) -> Row:
     """Return what is stored of a version."""
     return {
@@ -337,18 +257,3 @@ def version_properties(draft: Draft, model: str) -> Row:
         "counts": json.dumps(draft.counts, ensure_ascii=False),
         "embedding_model": model,
     }
-
-
-async def _delete_nodes(db: Database, group: str, tree: str) -> int:
-    deleted = 0
-    while True:
-        rows = await db.run("tree/delete_nodes", group=group, tree=tree, limit=_DELETE_BATCH)
-        count = int(rows[0]["nodes"])
-        deleted += count
-        if count < _DELETE_BATCH:
-            return deleted
-
-
-def _batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    for start in range(0, len(rows), _BATCH):
-        yield rows[start : start + _BATCH]

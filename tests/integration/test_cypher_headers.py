@@ -8,7 +8,7 @@ from mnemo.store.driver import Database
 from mnemo.store.headers import misfits
 from mnemo.store.queries import Query, all_queries, parse
 
-LABELS = "Episode|Entity|Edge|Category|Hierarchy|Tree|Version|TreeNode|Group"
+LABELS = "Episode|Entity|Edge|Category|Hierarchy|Tree|Version|TreeNode|TreeStage|Group"
 START = re.compile(rf"(?:MATCH|MERGE)\s+\((\w+):(?:{LABELS})\b[|\w]*\s*(\{{[^}}]*\}})?\s*\)(-|<-)?")
 FROM_A_NODE_OF_THE_GROUP = {
     "ingestion/candidates": {"episode"},

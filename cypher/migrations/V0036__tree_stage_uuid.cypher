@@ -1,0 +1,6 @@
+// No two TreeStage nodes have one uuid.
+//
+// mode:    schema
+CYPHER 25
+CREATE CONSTRAINT tree_stage_uuid IF NOT EXISTS
+FOR (node:TreeStage) REQUIRE node.uuid IS UNIQUE
