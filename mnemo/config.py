@@ -162,6 +162,13 @@ class HierarchySettings(_Section):
     """Nodes that one call to the LLM groups."""
     drift: float = Field(default=0.5, gt=0)
     """Share of the entities under a top category that came since it was built, from which it is built anew."""
+    rename: int = Field(default=20, ge=0)
+    """Most categories whose name and tags are looked at again at the end of a run that has added to them; 0 is none.
+    An LLM is asked once for all of them, where the run has a call left of the two a window that `fast` allows."""
+    rename_tokens: int = Field(default=3_000, ge=200)
+    """Most tokens of categories in that call."""
+    rename_seconds: float = Field(default=20.0, gt=0)
+    """Longest that it may take; then the old names stay."""
     selector: Literal["auto", "llm", "embedding"] = "auto"
     """Who chooses on the way down; `auto` is the LLM where one is configured."""
     layer_tokens: int = Field(default=6_000, ge=200)

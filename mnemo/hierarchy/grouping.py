@@ -25,6 +25,7 @@ __all__ = [
     "joins_ideas",
     "layer_of",
     "merged",
+    "short_tags",
 ]
 
 SPEAKER = "Speaker"
@@ -130,6 +131,12 @@ def joins_ideas(name: str) -> bool:
 def is_speaker_word(name: str) -> bool:
     """Tell whether a name stands for whoever speaks: user, I, me."""
     return name.strip().casefold() in _SPEAKER_WORDS
+
+
+def short_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """Return up to five distinct tags in lower case, of those that have one to three words."""
+    clean = [" ".join(tag.split()).lower() for tag in tags]
+    return tuple(dict.fromkeys(tag for tag in clean if tag and len(tag.split()) <= 3))[:5]  # noqa: PLR2004  # at most 3 words
 
 
 def merged(groups: Sequence[Group], alike: Mapping[int, int] | None = None) -> tuple[Group, ...]:

@@ -16,6 +16,7 @@ from mnemo.hierarchy.grouping import (
     is_speaker_word,
     joins_ideas,
     merged,
+    short_tags,
 )
 from mnemo.hierarchy.prompts import CategoriesReply, CategoryReply, again_prompt, categories_prompt
 from mnemo.models.results import Usage
@@ -115,7 +116,5 @@ class LlmCategoriser:
 
 def _group(reply: CategoryReply, places: Sequence[int]) -> Group:
     members = sorted({places[member - 1] for member in reply.members if 1 <= member <= len(places)})
-    tags = [" ".join(tag.split()).lower() for tag in reply.tags]
-    short = tuple(dict.fromkeys(tag for tag in tags if tag and len(tag.split()) <= 3))[:5]  # noqa: PLR2004  # at most 3 words
     name = " ".join(reply.name.split())[:_MAX_NAME].rstrip()
-    return Group(name=name, tags=short, members=tuple(members))
+    return Group(name=name, tags=short_tags(reply.tags), members=tuple(members))

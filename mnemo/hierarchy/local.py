@@ -20,7 +20,7 @@ from mnemo.hierarchy.grouping import Categorised, Drafts, Group, Item, folded, m
 from mnemo.hierarchy.themes import Kind, kinds
 from mnemo.providers.base import Embedder
 
-__all__ = ["OTHERS", "LocalCategoriser"]
+__all__ = ["OTHERS", "LocalCategoriser", "shared_term"]
 
 OTHERS = "Other things"
 """The category of what is near nothing."""
@@ -279,7 +279,7 @@ def _clusters(space: _Space, left: list[int], items: Sequence[Item], names: Matr
     alone = dict.fromkeys(left)
     for cluster in near_groups(names[left], _CLUSTER) if left else []:
         inside = [left[place] for place in cluster]
-        term = _term([items[place] for place in inside])
+        term = shared_term([items[place] for place in inside])
         if term:
             groups.append(Group(name=term, tags=(_domain(space, names[inside]),), members=tuple(inside)))
             for place in inside:
@@ -287,7 +287,7 @@ def _clusters(space: _Space, left: list[int], items: Sequence[Item], names: Matr
     return [*groups, Group(name=OTHERS, members=tuple(alone))] if alone else groups
 
 
-def _term(items: Sequence[Item]) -> str:
+def shared_term(items: Sequence[Item]) -> str:
     """Return the word that most of the items have as a head, a name or a tag; empty if fewer than two have one."""
     counts: Counter[str] = Counter()
     for item in items:

@@ -12,9 +12,10 @@ from mnemo.hierarchy.build import Builder
 from mnemo.hierarchy.grouping import Categoriser  # noqa: TC001  # as its neighbours
 from mnemo.hierarchy.llm import LlmCategoriser
 from mnemo.hierarchy.local import LocalCategoriser
+from mnemo.hierarchy.naming import LlmNamer, LocalNamer, Namer
 from mnemo.hierarchy.online import OnlineTree
 from mnemo.hierarchy.stack import Rules
-from mnemo.hierarchy.upkeep import Upkeep
+from mnemo.hierarchy.upkeep import Renaming, Upkeep
 from mnemo.ingestion.extract import Extractor
 from mnemo.ingestion.judge import LlmJudge
 from mnemo.ingestion.llm_extract import LlmExtractor
@@ -103,9 +104,7 @@ async def open_connection(
         raise
     reader = Unechoed(extractor, recalled)
     builder = _builder(settings, llm, embedder, database, clock)
-    upkeep = Upkeep(
-        builder, drift=settings.hierarchy.drift if isinstance(builder.categoriser, LocalCategoriser) else None
-    )
+    upkeep = _upkeep(settings, llm, builder)
     pipeline = Pipeline(
         database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
     )
@@ -133,6 +132,19 @@ def _builder(settings: Settings, llm: Llm | None, embedder: Embedder, database: 
         categoriser = LlmCategoriser(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), embedder, batch=hierarchy.batch)
     rules = Rules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
     return Builder(database=database, categoriser=categoriser, embedder=embedder, clock=clock, rules=rules)
+
+
+def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> Upkeep:
+    """Return what keeps hierarchies in step; where categories cost nothing it mends them too."""
+    hierarchy = settings.hierarchy
+    namer: Namer
+    local = isinstance(builder.categoriser, LocalCategoriser)
+    if local:
+        namer = LocalNamer(builder.database, builder.categoriser)
+    else:
+        namer = LlmNamer(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), tokens=hierarchy.rename_tokens)
+    renaming = Renaming(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
+    return Upkeep(builder, drift=hierarchy.drift if local else None, renaming=renaming)
 
 
 def _selector(settings: Settings, llm: Llm | None) -> Selector:

@@ -18,7 +18,7 @@ from mnemo.ingestion.recalled import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
 from mnemo.memory.handed import note_answer, note_result
 from mnemo.memory.looking import view
-from mnemo.memory.planting import with_leaves
+from mnemo.memory.planting import calls_left, with_leaves, with_names
 from mnemo.memory.routes import checked_route, look
 from mnemo.memory.structured import AsyncStructured
 from mnemo.models.graph import Edge, Entity, Episode, Message, Status
@@ -363,7 +363,7 @@ class AsyncMemory(AsyncStructured):
 
     async def _planted(self, open_: Connection, groups: Sequence[str], run: Processed) -> Processed:
         """Let both hierarchies take in what was processed, and say so beside it."""
-        await open_.upkeep.settle(groups)
+        run = with_names(run, await open_.upkeep.settle(groups, calls_left(run, self._settings.ingestion)))
         if not self._settings.tree.enabled:
             return run
         return with_leaves(run, await open_.tree.process_all(groups, at_once=self._settings.ingestion.groups_at_once))

@@ -14,12 +14,14 @@ from mnemo.store.driver import Database, Row
 __all__ = [
     "About",
     "Building",
+    "Due",
     "EntityRow",
     "Generation",
     "Top",
     "abouts",
     "begin",
     "clear",
+    "due",
     "entities",
     "graft",
     "holds",
@@ -27,6 +29,7 @@ __all__ = [
     "place",
     "refresh",
     "release",
+    "rename",
     "swap",
     "tops",
     "under",
@@ -109,6 +112,24 @@ class About:
     tags: tuple[str, ...]
     members: tuple[str, ...]
     """Names, by position."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """A category whose name is to be looked at again."""
+
+    uuid: str
+    name: str
+    tags: tuple[str, ...]
+    layer: int
+    leaves: int
+    """Entities under it."""
+    members: tuple[str, ...]
+    """Names of what it holds, the first ones by position."""
+    fresh: tuple[str, ...] = ()
+    """Names of some that were placed in it since it was built."""
+    taken: tuple[str, ...] = ()
+    """Names of its siblings."""
 
 
 async def begin(db: Database, group: str, uuid: str, owner: str, now: datetime) -> Building:
@@ -266,6 +287,48 @@ async def abouts(db: Database, group: str, uuids: Sequence[str], limit: int) -> 
         About(uuid=row["uuid"], name=row["name"] or "", tags=tuple(row["tags"]), members=tuple(row["members"]))
         for row in rows
     ]
+
+
+async def due(db: Database, group: str, uuids: Sequence[str], *, growth: float, limit: int, shown: int) -> list[Due]:
+    """Return categories that have outgrown their name, of some that were touched and those above them.
+
+    Args:
+        db: Migrated.
+        group: Whose memory.
+        uuids: Of categories of layer 1.
+        growth: Least entities that came since the name was fitting, as a share of those that were there.
+        limit: Most categories; those that have grown most come first.
+        shown: Most names of members from either end.
+    """
+    rows = await db.run("layers/due", group=group, uuids=list(uuids), growth=growth, limit=limit, shown=shown)
+    return [
+        Due(
+            uuid=row["uuid"],
+            name=row["name"] or "",
+            tags=tuple(row["tags"]),
+            layer=row["layer"],
+            leaves=row["leaves"],
+            members=tuple(row["members"]),
+            fresh=tuple(row["fresh"]),
+            taken=tuple(row["taken"]),
+        )
+        for row in rows
+    ]
+
+
+async def rename(db: Database, group: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Write names and tags by uuid, with the number of entities that they are fitting for.
+
+    Args:
+        db: Migrated.
+        group: Whose memory.
+        rows: Of uuid, name, tags and said.
+
+    Returns:
+        Uuids of the categories right above them, each once.
+    """
+    written = await db.run("layers/rename", group=group, rows=list(rows))
+    return list(dict.fromkeys(parent for row in written for parent in row["parents"]))
 
 
 async def refresh(db: Database, group: str, contents: Mapping[str, str], vectors: Vector, model: str) -> None:
