@@ -3,10 +3,12 @@
 // Facts and entities come from their vector and full-text indexes. Episodes come from theirs, from the
 // facts that were found (their sources), and from up to two steps along NEXT from any of these.
 // Similarity is exact for all that is returned. Order is left to the caller; nothing is returned twice.
-// Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and and about a
-// thousand of them come with a search.
+// Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and about a
+// thousand of them come with a search. Properties are read all at once: each one read by itself goes
+// along the node's chain of properties anew.
 //
 // mode:    read
+// rows:    plain
 // param:   group          STRING          whose memory
 // param:   bare           VECTOR          the question without the names of those asked about
 // param:   whole          VECTOR          the whole question
@@ -103,6 +105,7 @@ CALL (found_edges) {
   WITH episode AS hit, max(words) AS hit_words
   MATCH (hit)-[:NEXT*0..2]-(episode:Episode)
   WITH episode, max(CASE WHEN episode = hit THEN hit_words ELSE 0.0 END) AS words
+  WITH properties(episode) AS episode, words
   WHERE episode.group = $group AND episode.visible_from <= $visible_until
   RETURN collect(episode {
     .uuid, .content, .role, .speaker, .session, .position, .zone, .source, .source_id,
@@ -112,9 +115,9 @@ CALL (found_edges) {
     bare: vector.similarity.cosine(episode.embedding, $bare),
     whole: CASE WHEN $named THEN vector.similarity.cosine(episode.embedding, $whole) END,
     words: words,
-    fits: episode.session_key >= $sessions[0] AND episode.session_key <= $sessions[1]
+    fits: NOT $narrow OR (episode.session_key >= $sessions[0] AND episode.session_key <= $sessions[1]
       AND episode.speaker_key >= $speakers[0] AND episode.speaker_key <= $speakers[1]
-      AND episode.occurred_key >= $since AND episode.occurred_key < $until
+      AND episode.occurred_key >= $since AND episode.occurred_key < $until)
   }) AS episodes
 }
 CALL (found_entities) {
@@ -137,7 +140,7 @@ CALL (found_entities) {
 }
 CALL (found_edges) {
   UNWIND found_edges AS found
-  WITH found.edge AS edge, found.words AS words
+  WITH found.edge AS node, properties(found.edge) AS edge, found.words AS words
   RETURN collect(edge {
     .uuid, .fact, .relation, .subject, .object, .when, .precision, .zone,
     valid_from: edge.valid_from.epochSeconds * 1000000 + edge.valid_from.microsecond,
@@ -146,9 +149,9 @@ CALL (found_edges) {
     retired_at: edge.retired_at.epochSeconds * 1000000 + edge.retired_at.microsecond,
     whole: vector.similarity.cosine(edge.embedding, $whole),
     words: words,
-    subject_name: head(COLLECT { MATCH (edge)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),
+    subject_name: head(COLLECT { MATCH (node)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),
     sources: COLLECT {
-      MATCH (edge)<-[:STATES]-(episode:Episode)
+      MATCH (node)<-[:STATES]-(episode:Episode)
       WHERE episode.group = $group
       RETURN episode.uuid
       ORDER BY episode.occurred_key, episode.sequence

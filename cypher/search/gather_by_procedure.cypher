@@ -1,6 +1,7 @@
 // The plugin's `mnemo.search.gather`: the rows of search/gather, in one call.
 //
 // mode:    read
+// rows:    plain
 // param:   params    MAP        the parameters of search/gather
 // returns: episodes  LIST<MAP>
 // returns: entities  LIST<MAP>

@@ -8,36 +8,67 @@ A cue that does not apply to a question is 0 for all candidates, so that it leav
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar
+from datetime import datetime
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemo.models.graph import Edge, Entity, Episode
+from mnemo.models.graph import Edge, Entity
 from mnemo.retrieval import cues, wording
 from mnemo.retrieval.dates import closeness
 from mnemo.retrieval.question import Question
 from mnemo.retrieval.zones import local_day
 
-__all__ = ["Candidate", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
+__all__ = ["Candidate", "Said", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
 
 Numbers: TypeAlias = NDArray[np.float64]
 Signals: TypeAlias = dict[str, Numbers]
 """By name, one number a candidate, in the candidates' order."""
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 WINDOW: Mapping[int, float] = {-1: 1.0, 1: 0.5, -2: 0.3, 2: 0.2}
 """How much a message's neighbours say of it, by distance: an answer often lacks the words of what it answers."""
 _REACH = (-2, -1, 1, 2)
 _BEFORE = (-2, -1)
 _BEST = 3
+_NOBODY = -1
+"""Stands for a neighbour that is no candidate: the place of what is appended to the candidates' values."""
+
+
+class Said(Protocol):
+    """What is looked at of an episode; an `Episode` is one, and so is what reads them from a row when asked."""
+
+    @property
+    def content(self) -> str:
+        """What was said."""
+
+    @property
+    def speaker(self) -> str | None:
+        """Who said it."""
+
+    @property
+    def session(self) -> str:
+        """Where it was said."""
+
+    @property
+    def position(self) -> int:
+        """Order within the session."""
+
+    @property
+    def occurred_at(self) -> datetime | None:
+        """When it was said, aware; None is unknown."""
+
+    @property
+    def zone(self) -> str | None:
+        """IANA zone of who said it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate(Generic[T]):
+class Candidate(Generic[T_co]):
     """One thing that an index, a fact or a neighbour brought."""
 
-    item: T
+    item: T_co
     bare: float | None = None
     """Cosine to the question without the names of those asked about; None has no embedding."""
     whole: float | None = None
@@ -59,7 +90,7 @@ def standardised(values: Sequence[float | None] | Numbers) -> Numbers:
     return scaled
 
 
-def episode_signals(question: Question, found: Sequence[Candidate[Episode]]) -> Signals:
+def episode_signals(question: Question, found: Sequence[Candidate[Said]]) -> Signals:
     """Return the signals of episodes; neighbours and sessions are looked for among the candidates alone."""
     items = [candidate.item for candidate in found]
     meaning = standardised([candidate.bare for candidate in found])
@@ -131,41 +162,42 @@ def _stands_in(name: str, text: str) -> bool:
 class _Neighbours:
     """Candidates by their place in a session."""
 
-    def __init__(self, items: Sequence[Episode]) -> None:
-        self._places = [(item.session, item.position) for item in items]
-        self._index = {place: number for number, place in enumerate(self._places)}
+    def __init__(self, items: Sequence[Said]) -> None:
+        places = [(item.session, item.position) for item in items]
+        numbers = {place: number for number, place in enumerate(places)}
+        self._at = {
+            offset: np.array([numbers.get((session, at + offset), _NOBODY) for session, at in places], np.intp)
+            for offset in _REACH
+        }
 
     def sum(self, values: Numbers, window: Mapping[int, float]) -> Numbers:
         """Return, for each, the weighted sum of its neighbours' values; one that is no candidate counts 0."""
-        total = np.zeros(len(values))
-        for number, (session, position) in enumerate(self._places):
-            for offset, weight in window.items():
-                other = self._index.get((session, position + offset))
-                if other is not None:
-                    total[number] += weight * values[other]
-        return total
+        known = np.append(values, 0.0)
+        return np.asarray(sum(weight * known[self._at[offset]] for offset, weight in window.items()), np.float64)
 
     def best(self, values: Numbers, offsets: Sequence[int]) -> Numbers:
         """Return, for each, the largest of its value and its neighbours'."""
-        return np.array([max(values[at] for at in places) for places in self._with(offsets)], np.float64)
+        known = np.append(values, -np.inf)
+        return np.asarray(np.maximum.reduce([values, *(known[self._at[offset]] for offset in offsets)]), np.float64)
 
     def said(self, shares: Sequence[Mapping[str, float]], offsets: Sequence[int]) -> Numbers:
         """Return, for each, the share of the question's words that it says or a neighbour does, each word once."""
-        return np.array([_union([shares[at] for at in places]) for places in self._with(offsets)], np.float64)
-
-    def _with(self, offsets: Sequence[int]) -> list[list[int]]:
-        """Return, for each, its own number and those of its neighbours among the candidates."""
-        return [
-            [number, *(self._index[at] for offset in offsets if (at := (session, position + offset)) in self._index)]
-            for number, (session, position) in enumerate(self._places)
-        ]
+        known = [*shares, {}]
+        around = zip(*(self._at[offset].tolist() for offset in offsets), strict=True)
+        return np.array(
+            [_union([own, *(known[at] for at in places)]) for own, places in zip(shares, around, strict=True)],
+            np.float64,
+        )
 
 
 def _union(shares: Sequence[Mapping[str, float]]) -> float:
-    return sum({word: share for each in shares for word, share in each.items()}.values())
+    union: dict[str, float] = {}
+    for each in shares:
+        union.update(each)
+    return sum(union.values())
 
 
-def _by_session(items: Sequence[Episode], values: Numbers, summary: Callable[[list[float]], float]) -> Numbers:
+def _by_session(items: Sequence[Said], values: Numbers, summary: Callable[[list[float]], float]) -> Numbers:
     sessions: dict[str, list[float]] = defaultdict(list)
     for item, value in zip(items, values, strict=True):
         sessions[item.session].append(float(value))
@@ -180,7 +212,7 @@ def _mean_of_best(values: list[float]) -> float:
     return sum(best) / len(best)
 
 
-def _said_by(question: Question, items: Sequence[Episode]) -> Numbers:
+def _said_by(question: Question, items: Sequence[Said]) -> Numbers:
     """Return 1 for what the first one asked about says, less for what the others do."""
     shares: dict[str, float] = {}
     for rank, person in enumerate(question.people):
@@ -189,10 +221,10 @@ def _said_by(question: Question, items: Sequence[Episode]) -> Numbers:
     return np.array([shares.get((item.speaker or "").casefold(), 0.0) for item in items], np.float64)
 
 
-def _fits_date(question: Question, item: Episode) -> float:
-    if item.occurred_at is None or not question.dates:
+def _fits_date(question: Question, item: Said) -> float:
+    if not question.dates or (moment := item.occurred_at) is None:
         return 0.0
-    day = local_day(item.occurred_at, item.zone)
+    day = local_day(moment, item.zone)
     return max((closeness(named, day) for named in question.dates), default=0.0)
 
 
@@ -202,9 +234,9 @@ def _edge_fits_date(question: Question, edge: Edge) -> float:
     return max((closeness(named, edge.valid_from.date()) for named in question.dates), default=0.0)
 
 
-def _wanted(question: Question, items: Sequence[Episode], kind: str, has: Callable[[str], bool]) -> Numbers:
+def _wanted(question: Question, items: Sequence[Said], kind: str, has: Callable[[str], bool]) -> Numbers:
     return _flags(items, has) if kind in question.wants else np.zeros(len(items))
 
 
-def _flags(items: Sequence[Episode], has: Callable[[str], bool]) -> Numbers:
+def _flags(items: Sequence[Said], has: Callable[[str], bool]) -> Numbers:
     return np.array([has(item.content) for item in items], np.float64)

@@ -6,10 +6,10 @@ when what was kept named other people than the database does (the first search o
 who is new) is the search done again, so that the result never depends on what was kept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Generic, TypeAlias
+from typing import Generic, Protocol, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,10 +20,11 @@ from mnemo.models.results import Found, SearchResult
 from mnemo.providers.base import Embedder
 from mnemo.retrieval import context
 from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.lines import Backing, Line
 from mnemo.retrieval.question import Person, Question, read
 from mnemo.retrieval.ranking import EDGE_WEIGHTS, ENTITY_WEIGHTS, EPISODE_WEIGHTS, Weights, order, totals
 from mnemo.retrieval.request import SearchRequest
-from mnemo.retrieval.signals import Candidate, Signals, T, edge_signals, entity_signals, episode_signals
+from mnemo.retrieval.signals import Candidate, Signals, edge_signals, entity_signals, episode_signals
 from mnemo.store import records
 from mnemo.store.driver import Database, Row
 from mnemo.store.search import Filters, Gathered, Wanted, gather
@@ -32,6 +33,8 @@ __all__ = ["HITS", "NO_BOOSTS", "Boosts", "find", "guess", "learn", "look", "ran
 
 Boosts: TypeAlias = Mapping[str, float]
 NO_BOOSTS: Boosts = MappingProxyType({})
+T = TypeVar("T")
+N = TypeVar("N", bound="_Named")
 
 HITS = 50
 """Hits asked of each index, or k if that is more: signals are standardised over what comes back, so that a search for
@@ -112,13 +115,14 @@ def rank(question: Question, request: SearchRequest, gathered: Gathered, boosts:
         boosts: By uuid, what another route adds to a score.
     """
     group, k = request.group, request.k
-    episodes = _candidates([(records.episode({**row, "group": group}), row) for row in gathered.episodes])
+    episodes = _candidates([(Line(row), row) for row in gathered.episodes])
     entities = _candidates([(records.entity({**row, "group": group}), row) for row in gathered.entities])
     edges = _candidates([(records.edge({**row, "group": group}), row) for row in gathered.edges])
     names = {row["subject"]: row["subject_name"] for row in gathered.edges if row.get("subject_name")}
     fitting = {row["uuid"] for row in gathered.episodes if row["fits"]}
     ranked = _ranked(episodes, episode_signals(question, episodes), EPISODE_WEIGHTS, boosts)
-    best = ranked.found([place for place in ranked.places if episodes[place].item.uuid in fitting][:k])
+    fits = [place for place in ranked.places if ranked.uuids[place] in fitting]
+    best = ranked.made(fits[:k], lambda line: line.episode(group))
     shown = {found.item.uuid for found in best}
     by_entity = _ranked(entities, entity_signals(question, entities), ENTITY_WEIGHTS, boosts)
     by_edge = _ranked(edges, edge_signals(question, edges, names), EDGE_WEIGHTS, boosts)
@@ -126,7 +130,7 @@ def rank(question: Question, request: SearchRequest, gathered: Gathered, boosts:
         episodes=best,
         entities=by_entity.found(by_entity.places[: 2 * k]),
         edges=by_edge.found(by_edge.places[: 2 * k]),
-        backing={each.item.uuid: each.item for each in episodes if each.item.uuid not in shown},
+        backing=Backing([each.item for each in episodes if each.item.uuid not in shown], group),
     )
 
 
@@ -170,22 +174,31 @@ def _cosine(similarity: float | None) -> float | None:
     return None if similarity is None else 2.0 * similarity - 1.0
 
 
+class _Named(Protocol):
+    @property
+    def uuid(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
-class _Ranked(Generic[T]):
+class _Ranked(Generic[N]):
     """Candidates of one type, and how they came out."""
 
-    candidates: Sequence[Candidate[T]]
+    candidates: Sequence[Candidate[N]]
     uuids: Sequence[str]
     signals: Signals
     scores: NDArray[np.float64]
     places: Sequence[int]
     """Of the candidates, best first."""
 
-    def found(self, places: Sequence[int]) -> tuple[Found[T], ...]:
+    def found(self, places: Sequence[int]) -> tuple[Found[N], ...]:
         """Return some candidates with their scores and signals."""
+        return self.made(places, lambda item: item)
+
+    def made(self, places: Sequence[int], make: Callable[[N], T]) -> tuple[Found[T], ...]:
+        """Return what is made of some candidates, with their scores and signals."""
         return tuple(
             Found(
-                item=self.candidates[place].item,
+                item=make(self.candidates[place].item),
                 score=float(self.scores[place]),
                 sources=self.candidates[place].sources or (self.uuids[place],),
                 signals={name: round(float(values[place]), 6) for name, values in self.signals.items()},
@@ -194,8 +207,8 @@ class _Ranked(Generic[T]):
         )
 
 
-def _ranked(found: Sequence[Candidate[T]], signals: Signals, weights: Weights, boosts: Boosts) -> _Ranked[T]:
-    uuids = [candidate.item.uuid for candidate in found]  # type: ignore[attr-defined]  # all three types have one
+def _ranked(found: Sequence[Candidate[N]], signals: Signals, weights: Weights, boosts: Boosts) -> _Ranked[N]:
+    uuids = [candidate.item.uuid for candidate in found]
     added = np.array([boosts.get(uuid, 0.0) for uuid in uuids], np.float64)
     scores = totals(signals, weights) + added if found else added
     shown = {name: signals[name] for name in weights} | ({"hierarchy": added} if boosts else {})

@@ -234,6 +234,8 @@ Plan: TypeAlias = tuple[tuple[str, ...], str]
 async def _execute(tx: AsyncManagedTransaction, found: Query, params: Row) -> list[Row]:
     result = await tx.run(found.statement, params)
     columns = result.keys()
+    if found.plain:
+        return [dict(zip(columns, record.values(), strict=True)) async for record in result]
     return [
         {column: from_database(value) for column, value in zip(columns, record.values(), strict=True)}
         async for record in result

@@ -51,6 +51,8 @@ class Query:
     returns: tuple[Column, ...]
     text: str
     """The whole file."""
+    plain: bool = False
+    """Whether its rows hold nothing but strings, numbers, booleans, lists and maps: they are handed on as they come."""
 
     @property
     def param_names(self) -> frozenset[str]:
@@ -115,6 +117,7 @@ def parse(name: str, text: str) -> Query:
         params=_columns(name, "param", fields),
         returns=_columns(name, "returns", fields),
         text=text,
+        plain=("rows", "plain") in fields,
     )
     _check_statement(found)
     return found
@@ -128,7 +131,7 @@ def _header(name: str, text: str) -> tuple[str, list[tuple[str, str]]]:
         if not line.startswith("//"):
             break
         matched = _FIELD.fullmatch(line.rstrip())
-        if matched and matched["key"] in {"mode", "param", "returns"}:
+        if matched and matched["key"] in {"mode", "rows", "param", "returns"}:
             fields.append((matched["key"], matched["value"]))
         elif line.strip() == "//":
             open_summary = False

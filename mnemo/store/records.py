@@ -1,17 +1,21 @@
 """Nodes of the base graph as models: pure.
 
 A property that a person edited or deleted by hand makes no error: what is missing takes its default.
+Moments come as datetimes or, from statements that return many, as microseconds since 1970.
 """
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.models.graph import Edge, Entity, Episode, Precision, Role, Status
 
-__all__ = ["edge", "entity", "episode"]
+__all__ = ["edge", "entity", "episode", "instant"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_PAST, _FUTURE = ((moment - _EPOCH) // timedelta(microseconds=1) for moment in (DISTANT_PAST, DISTANT_FUTURE))
 
 
 def episode(row: Mapping[str, Any]) -> Episode:
@@ -24,12 +28,12 @@ def episode(row: Mapping[str, Any]) -> Episode:
         speaker=row.get("speaker"),
         session=_text(row, "session"),
         position=row.get("position") or 0,
-        occurred_at=_instant(row.get("occurred_at")),
+        occurred_at=instant(row.get("occurred_at")),
         zone=row.get("zone"),
         source=row.get("source"),
         source_id=_text(row, "source_id"),
         content_hash=_text(row, "content_hash"),
-        recorded_at=_instant(row.get("recorded_at")) or DISTANT_PAST,
+        recorded_at=instant(row.get("recorded_at")) or DISTANT_PAST,
         status=cast("Status", row.get("status") or "pending"),
         reason=row.get("reason"),
         attempts=row.get("attempts") or 0,
@@ -59,10 +63,10 @@ def edge(row: Mapping[str, Any]) -> Edge:
         relation=_text(row, "relation"),
         subject=_text(row, "subject"),
         object=row.get("object"),
-        valid_from=_instant(row.get("valid_from")),
-        valid_to=_instant(row.get("valid_to")),
-        recorded_at=_instant(row.get("recorded_at")) or DISTANT_PAST,
-        retired_at=_instant(row.get("retired_at")),
+        valid_from=instant(row.get("valid_from")),
+        valid_to=instant(row.get("valid_to")),
+        recorded_at=instant(row.get("recorded_at")) or DISTANT_PAST,
+        retired_at=instant(row.get("retired_at")),
         when=row.get("when"),
         precision=cast("Precision", row.get("precision") or "unknown"),
         zone=row.get("zone"),
@@ -73,10 +77,11 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     return row.get(name) or ""
 
 
-def _instant(value: datetime | None) -> datetime | None:
-    if value is None or value in {DISTANT_PAST, DISTANT_FUTURE}:
+def instant(value: datetime | int | None) -> datetime | None:
+    """Return a stored moment as an aware datetime in UTC; None stands for an unknown one and for the distant ones."""
+    if value is None or value in {DISTANT_PAST, DISTANT_FUTURE, _PAST, _FUTURE}:
         return None
-    return value.astimezone(UTC)
+    return _EPOCH + timedelta(microseconds=value) if isinstance(value, int) else value.astimezone(UTC)
 
 
 def _metadata(text: str | None) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,10 +20,6 @@ Vector: TypeAlias = NDArray[np.float32]
 _ANY = ["", "\U0010ffff"]
 _FIELDS = {"episodes": ("content",), "entities": ("name", "aliases", "tags", "summary"), "edges": ("fact",)}
 _SCAN = 4
-_EPISODE_TIMES = ("occurred_at", "recorded_at")
-_EDGE_TIMES = ("valid_from", "valid_to", "recorded_at", "retired_at")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_PAST, _FUTURE = ((moment - _EPOCH) // timedelta(microseconds=1) for moment in (DISTANT_PAST, DISTANT_FUTURE))
 KNOWN = DISTANT_PAST + timedelta(days=1)
 """Later than what stands for an unknown time."""
 _PROCEDURE = "mnemo.search.gather"
@@ -92,27 +88,11 @@ async def gather(database: Database, wanted: Wanted) -> Gathered:
         rows = await database.run("search/gather_by_procedure", params=params)
     else:
         rows = await database.run("search/gather", **params)
-    gathered = _timed(Gathered(**rows[0])) if rows else Gathered()
+    gathered = Gathered(**rows[0]) if rows else Gathered()
     if not params["named"]:
         for row in gathered.episodes:
             row["whole"] = row["bare"]
     return gathered
-
-
-def _timed(gathered: Gathered) -> Gathered:
-    """Turn the moments of rows into datetimes, in place."""
-    for rows, names in ((gathered.episodes, _EPISODE_TIMES), (gathered.edges, _EDGE_TIMES)):
-        for row in rows:
-            for name in names:
-                if (moment := row[name]) is not None:
-                    row[name] = _moment(moment)
-    return gathered
-
-
-def _moment(microseconds: int) -> datetime:
-    if microseconds == _PAST:
-        return DISTANT_PAST
-    return DISTANT_FUTURE if microseconds == _FUTURE else _EPOCH + timedelta(microseconds=microseconds)
 
 
 def asked(wanted: Wanted) -> dict[str, Any]:
