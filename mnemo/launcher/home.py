@@ -17,6 +17,9 @@ __all__ = ["Home", "Ports", "auth_line", "configuration"]
 
 _ROUNDS = 1024
 _PRIVATE = 0o700
+_MERGE_FACTOR = 4
+"""Pieces of a vector index that are kept before they are merged; the server's own is 50. Each is a graph that every
+search goes through: 20,000 facts lay in 33 of them and now lie in 2, 100,000 in 12."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +126,7 @@ client.allow_telemetry=false
 db.logs.query.enabled=OFF
 internal.dbms.bolt.netty_server_shutdown_quiet_period_duration=50ms
 server.memory.pagecache.size={sizes.page_cache_mb}m
+internal.dbms.index.vector.standard_merge_factor={_MERGE_FACTOR}
 db.tx_log.rotation.retention_policy=1 files
 """
 

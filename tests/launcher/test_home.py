@@ -38,6 +38,7 @@ def test_the_configuration_keeps_to_itself() -> None:
         "client.allow_telemetry=false",
         "db.logs.query.enabled=OFF",
         "server.memory.pagecache.size=128m",
+        "internal.dbms.index.vector.standard_merge_factor=4",
     ):
         assert line in lines
 
