@@ -6,15 +6,19 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeAlias
 
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.compiler import Options
 from mnemo.semxpath.tree_edits import DeleteNodes, InsertNode, MoveNodes, TreeEdit, UpdateNodes
 from mnemo.semxpath.trees import TreeMemory, Trees
 
-__all__ = ["QUERIES", "EditTimes", "QueryTimes", "built", "measure_edits", "measure_queries"]
+__all__ = ["QUERIES", "EditTimes", "QueryTimes", "built", "measure_edits", "measure_queries", "measure_wide", "wide"]
 
 _TOPICS = ("museum", "garden", "river", "music", "bread", "chess", "sailing", "winter", "tax", "school")
+
+_Kind: TypeAlias = tuple[str, int, Callable[[int], TreeEdit]]
+"""A name, how many nodes must be written, and the edit of each turn."""
 
 QUERIES: tuple[tuple[str, str, Options], ...] = (
     ("positional", "/Part[2]/Chapter[3]/Section[-1]/Item[1:3]", Options()),
@@ -49,8 +53,8 @@ class EditTimes:
     median_ms: float
     written: int
     """Nodes that one edit writes, the version included."""
-    depth: int
-    """Levels below the root of the node edited."""
+    bound: int
+    """Nodes on the paths that it touches, each once, and the version: what copying on write must write."""
 
 
 def built(nodes: int, seed: int = 7) -> TreeNode:
@@ -85,35 +89,51 @@ async def measure_queries(tree: TreeMemory, nodes: int, repeats: int) -> list[Qu
     return found
 
 
-async def measure_edits(trees: Trees, tree: TreeMemory, nodes: int, repeats: int) -> list[EditTimes]:
-    """Time each kind of edit of a leaf, each making a version."""
-    found = []
-    leaf = "/Part[2]/Chapter[1]/Section[2]/Item[1]"
-    kinds: tuple[tuple[str, Callable[[int], TreeEdit]], ...] = (
-        ("update", lambda turn: UpdateNodes(query=leaf, attributes={"name": f"u{turn}"})),
-        (
-            "insert",
-            lambda turn: InsertNode(
-                parent="/Part[2]/Chapter[1]/Section[2]",
-                node=TreeNode(type="Item", attributes={"name": f"i{turn}", "topic": "tax"}),
-                position=1,
-            ),
-        ),
-        ("delete", lambda _: DeleteNodes(query=leaf)),
-        ("move", _there_and_back),
+def wide(children: int) -> TreeNode:
+    """Return a tree of a root, one list, and so many items in it."""
+    items = tuple(
+        TreeNode(type="Item", attributes={"name": f"i{index}", "topic": _TOPICS[index % len(_TOPICS)]})
+        for index in range(1, children + 1)
     )
-    for kind, make in kinds:
-        await tree.edit([make(-1)])
-        before = await _count(trees)
-        await tree.edit([make(-2)])
-        written = await _count(trees) - before
-        times = []
-        for turn in range(repeats):
-            start = time.perf_counter()
-            await tree.edit([make(turn)])
-            times.append((time.perf_counter() - start) * 1000)
-        found.append(EditTimes(nodes=nodes, kind=kind, median_ms=statistics.median(times), written=written, depth=4))
-    return found
+    return TreeNode(type="Book", children=(TreeNode(type="Part", attributes={"name": "all"}, children=items),))
+
+
+async def measure_edits(trees: Trees, tree: TreeMemory, nodes: int, repeats: int) -> list[EditTimes]:
+    """Time each kind of edit of a leaf at depth 4, each making a version."""
+    parent = "/Part[2]/Chapter[1]/Section[2]"
+    kinds = (*_edits(f"{parent}/Item[1]", parent, 4), ("move", 7, _there_and_back))
+    return [await _edit_times(trees, tree, nodes, kind, repeats) for kind in kinds]
+
+
+async def measure_wide(trees: Trees, tree: TreeMemory, children: int, repeats: int) -> list[EditTimes]:
+    """Time each kind of edit of a leaf in the middle of many siblings, each making a version."""
+    leaf = f"/Part[1]/Item[{children // 2}]"
+    move = MoveNodes(query=leaf, parent="/Part[1]", position=1)
+    kinds = (*_edits(leaf, "/Part[1]", 2), ("move", 3, lambda _: move))
+    return [await _edit_times(trees, tree, children + 2, kind, repeats) for kind in kinds]
+
+
+def _edits(leaf: str, parent: str, depth: int) -> tuple[_Kind, ...]:
+    fresh = TreeNode(type="Item", attributes={"name": "new", "topic": "tax"})
+    return (
+        ("update", depth + 2, lambda turn: UpdateNodes(query=leaf, attributes={"name": f"u{turn}"})),
+        ("insert", depth + 2, lambda _: InsertNode(parent=parent, node=fresh, position=1)),
+        ("delete", depth + 1, lambda _: DeleteNodes(query=leaf)),
+    )
+
+
+async def _edit_times(trees: Trees, tree: TreeMemory, nodes: int, kind: _Kind, repeats: int) -> EditTimes:
+    name, bound, make = kind
+    await tree.edit([make(-1)])
+    before = await _count(trees)
+    await tree.edit([make(-2)])
+    written = await _count(trees) - before
+    times = []
+    for turn in range(repeats):
+        start = time.perf_counter()
+        await tree.edit([make(turn)])
+        times.append((time.perf_counter() - start) * 1000)
+    return EditTimes(nodes=nodes, kind=name, median_ms=statistics.median(times), written=written, bound=bound)
 
 
 def _there_and_back(turn: int) -> TreeEdit:
