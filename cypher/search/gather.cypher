@@ -4,7 +4,7 @@
 // facts that were found (their sources), and from up to two steps along NEXT from any of these.
 // Similarity is exact for all that is returned. Order is left to the caller; nothing is returned twice.
 // Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and about a
-// thousand of them come with a search. Properties are read all at once: each one read by itself goes
+// thousand of them come with a search; what a person wrote there of another type comes as it is. Properties are read all at once: each one read by itself goes
 // along the node's chain of properties anew.
 //
 // mode:    read
@@ -110,8 +110,16 @@ CALL (found_edges) {
   RETURN collect(episode {
     .uuid, .content, .role, .speaker, .session, .position, .zone, .source, .source_id,
     .content_hash, .status, .reason, .attempts, .metadata,
-    occurred_at: episode.occurred_at.epochSeconds * 1000000 + episode.occurred_at.microsecond,
-    recorded_at: episode.recorded_at.epochSeconds * 1000000 + episode.recorded_at.microsecond,
+    occurred_at: CASE
+      WHEN episode.occurred_at IS :: ZONED DATETIME NOT NULL
+        THEN episode.occurred_at.epochSeconds * 1000000 + episode.occurred_at.microsecond
+      ELSE episode.occurred_at
+    END,
+    recorded_at: CASE
+      WHEN episode.recorded_at IS :: ZONED DATETIME NOT NULL
+        THEN episode.recorded_at.epochSeconds * 1000000 + episode.recorded_at.microsecond
+      ELSE episode.recorded_at
+    END,
     bare: vector.similarity.cosine(episode.embedding, $bare),
     whole: CASE WHEN $named THEN vector.similarity.cosine(episode.embedding, $whole) END,
     words: words,
@@ -143,10 +151,26 @@ CALL (found_edges) {
   WITH found.edge AS node, properties(found.edge) AS edge, found.words AS words
   RETURN collect(edge {
     .uuid, .fact, .relation, .subject, .object, .when, .precision, .zone,
-    valid_from: edge.valid_from.epochSeconds * 1000000 + edge.valid_from.microsecond,
-    valid_to: edge.valid_to.epochSeconds * 1000000 + edge.valid_to.microsecond,
-    recorded_at: edge.recorded_at.epochSeconds * 1000000 + edge.recorded_at.microsecond,
-    retired_at: edge.retired_at.epochSeconds * 1000000 + edge.retired_at.microsecond,
+    valid_from: CASE
+      WHEN edge.valid_from IS :: ZONED DATETIME NOT NULL
+        THEN edge.valid_from.epochSeconds * 1000000 + edge.valid_from.microsecond
+      ELSE edge.valid_from
+    END,
+    valid_to: CASE
+      WHEN edge.valid_to IS :: ZONED DATETIME NOT NULL
+        THEN edge.valid_to.epochSeconds * 1000000 + edge.valid_to.microsecond
+      ELSE edge.valid_to
+    END,
+    recorded_at: CASE
+      WHEN edge.recorded_at IS :: ZONED DATETIME NOT NULL
+        THEN edge.recorded_at.epochSeconds * 1000000 + edge.recorded_at.microsecond
+      ELSE edge.recorded_at
+    END,
+    retired_at: CASE
+      WHEN edge.retired_at IS :: ZONED DATETIME NOT NULL
+        THEN edge.retired_at.epochSeconds * 1000000 + edge.retired_at.microsecond
+      ELSE edge.retired_at
+    END,
     whole: vector.similarity.cosine(edge.embedding, $whole),
     words: words,
     subject_name: head(COLLECT { MATCH (node)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),
@@ -161,7 +185,7 @@ CALL (found_edges) {
 }
 CALL () {
   MATCH (entity:Entity {group: $group, speaker: true})
-  WITH entity, [name IN [entity.name] + entity.aliases | toLower(name)] AS names
+  WITH entity, [name IN [entity.name] + entity.aliases WHERE name IS :: STRING NOT NULL | toLower(name)] AS names
   WHERE any(name IN names WHERE name <> '' AND ($text CONTAINS name OR $text CONTAINS split(name, ' ')[0]))
   RETURN collect(entity {.name, .aliases}) AS people
 }

@@ -117,7 +117,7 @@ CALL (facts) {
 }
 CALL () {
   MATCH (entity:Entity {group: $group, speaker: true})
-  WITH entity, [name IN [entity.name] + entity.aliases | toLower(name)] AS names
+  WITH entity, [name IN [entity.name] + entity.aliases WHERE name IS :: STRING NOT NULL | toLower(name)] AS names
   WHERE any(name IN names WHERE name <> '' AND ($text CONTAINS name OR $text CONTAINS split(name, ' ')[0]))
   RETURN collect(entity {.name, .aliases}) AS people
 }

@@ -6,7 +6,7 @@ longer than ranking them.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from mnemo.models.graph import Episode
 from mnemo.store import records
@@ -15,38 +15,18 @@ __all__ = ["Backing", "Line"]
 
 
 class Line:
-    """What ranking looks at of a gathered episode."""
+    """What ranking looks at of a gathered episode; a property changed by hand is read as `records` reads it."""
 
-    __slots__ = ("_row",)
+    __slots__ = ("_row", "content", "position", "session", "speaker", "uuid")
 
     def __init__(self, row: Mapping[str, Any]) -> None:
-        """Keep the row; nothing is read yet."""
+        """Read what every question needs; the rest waits until it is asked for."""
         self._row = row
-
-    @property
-    def uuid(self) -> str:
-        """The episode's."""
-        return str(self._row["uuid"])
-
-    @property
-    def content(self) -> str:
-        """What was said; empty where it was deleted by hand."""
-        return self._row["content"] or ""
-
-    @property
-    def speaker(self) -> str | None:
-        """Who said it."""
-        return cast("str | None", self._row["speaker"])
-
-    @property
-    def session(self) -> str:
-        """Where it was said."""
-        return self._row["session"] or ""
-
-    @property
-    def position(self) -> int:
-        """Order within the session."""
-        return self._row["position"] or 0
+        self.uuid: str = row["uuid"]
+        self.content = records.text(row, "content")
+        self.session = records.text(row, "session")
+        self.position = records.number(row, "position")
+        self.speaker = records.optional(row, "speaker")
 
     @property
     def occurred_at(self) -> datetime | None:
@@ -56,7 +36,7 @@ class Line:
     @property
     def zone(self) -> str | None:
         """IANA zone of who said it."""
-        return cast("str | None", self._row["zone"])
+        return records.optional(self._row, "zone")
 
     def episode(self, group: str) -> Episode:
         """Return all that the row holds, as the episode of a group."""

@@ -1,18 +1,20 @@
 """Nodes of the base graph as models: pure.
 
-A property that a person edited or deleted by hand makes no error: what is missing takes its default.
-Moments come as datetimes or, from statements that return many, as microseconds since 1970.
+A property that a person edited or deleted by hand makes no error: what is missing takes its default,
+what is of another type is read as far as it can be. Moments come as datetimes or, from statements that
+return many, as microseconds since 1970.
 """
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.models.graph import Edge, Entity, Episode, Precision, Role, Status
+from mnemo.store.values import from_database
 
-__all__ = ["edge", "entity", "episode", "instant"]
+__all__ = ["edge", "entity", "episode", "instant", "number", "optional", "text"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PAST, _FUTURE = ((moment - _EPOCH) // timedelta(microseconds=1) for moment in (DISTANT_PAST, DISTANT_FUTURE))
@@ -23,20 +25,20 @@ def episode(row: Mapping[str, Any]) -> Episode:
     return Episode(
         uuid=row["uuid"],
         group=row["group"],
-        content=_text(row, "content"),
+        content=text(row, "content"),
         role=cast("Role", row.get("role") or "user"),
-        speaker=row.get("speaker"),
-        session=_text(row, "session"),
-        position=row.get("position") or 0,
+        speaker=optional(row, "speaker"),
+        session=text(row, "session"),
+        position=number(row, "position"),
         occurred_at=instant(row.get("occurred_at")),
-        zone=row.get("zone"),
-        source=row.get("source"),
-        source_id=_text(row, "source_id"),
-        content_hash=_text(row, "content_hash"),
+        zone=optional(row, "zone"),
+        source=optional(row, "source"),
+        source_id=text(row, "source_id"),
+        content_hash=text(row, "content_hash"),
         recorded_at=instant(row.get("recorded_at")) or DISTANT_PAST,
         status=cast("Status", row.get("status") or "pending"),
-        reason=row.get("reason"),
-        attempts=row.get("attempts") or 0,
+        reason=optional(row, "reason"),
+        attempts=number(row, "attempts"),
         metadata=_metadata(row.get("metadata")),
     )
 
@@ -46,10 +48,10 @@ def entity(row: Mapping[str, Any]) -> Entity:
     return Entity(
         uuid=row["uuid"],
         group=row["group"],
-        name=_text(row, "name"),
-        summary=_text(row, "summary"),
-        tags=tuple(row.get("tags") or ()),
-        aliases=tuple(row.get("aliases") or ()),
+        name=text(row, "name"),
+        summary=text(row, "summary"),
+        tags=_texts(row, "tags"),
+        aliases=_texts(row, "aliases"),
         speaker=bool(row.get("speaker")),
     )
 
@@ -59,34 +61,75 @@ def edge(row: Mapping[str, Any]) -> Edge:
     return Edge(
         uuid=row["uuid"],
         group=row["group"],
-        fact=_text(row, "fact"),
-        relation=_text(row, "relation"),
-        subject=_text(row, "subject"),
-        object=row.get("object"),
+        fact=text(row, "fact"),
+        relation=text(row, "relation"),
+        subject=text(row, "subject"),
+        object=optional(row, "object"),
         valid_from=instant(row.get("valid_from")),
         valid_to=instant(row.get("valid_to")),
         recorded_at=instant(row.get("recorded_at")) or DISTANT_PAST,
         retired_at=instant(row.get("retired_at")),
-        when=row.get("when"),
+        when=optional(row, "when"),
         precision=cast("Precision", row.get("precision") or "unknown"),
-        zone=row.get("zone"),
+        zone=optional(row, "zone"),
     )
 
 
-def _text(row: Mapping[str, Any], name: str) -> str:
-    return row.get(name) or ""
+def instant(value: Any) -> datetime | None:
+    """Return a stored moment as an aware datetime in UTC.
+
+    Args:
+        value: A datetime, microseconds since 1970, or what a person typed in: a day, or a time without a zone (both
+            count as UTC), or a text in ISO format.
+
+    Returns:
+        None for an unknown one, for the distant ones, and for what is no moment at all.
+    """
+    if isinstance(value, int):
+        return None if value in {_PAST, _FUTURE} else _EPOCH + timedelta(microseconds=value)
+    found = _moment(from_database(value))
+    return None if found in {None, DISTANT_PAST, DISTANT_FUTURE} else found
 
 
-def instant(value: datetime | int | None) -> datetime | None:
-    """Return a stored moment as an aware datetime in UTC; None stands for an unknown one and for the distant ones."""
-    if value is None or value in {DISTANT_PAST, DISTANT_FUTURE, _PAST, _FUTURE}:
+def _moment(value: Any) -> datetime | None:
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    if not isinstance(value, datetime):
         return None
-    return _EPOCH + timedelta(microseconds=value) if isinstance(value, int) else value.astimezone(UTC)
+    return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
 
 
-def _metadata(text: str | None) -> dict[str, str]:
+def text(row: Mapping[str, Any], name: str) -> str:
+    """Return a property as text; empty where it is missing."""
+    return optional(row, name) or ""
+
+
+def optional(row: Mapping[str, Any], name: str) -> str | None:
+    """Return a property as text; None where it is missing."""
+    value = row.get(name)
+    return value if value is None or isinstance(value, str) else str(value)
+
+
+def number(row: Mapping[str, Any], name: str) -> int:
+    """Return a property as a whole number; 0 where it is missing or none."""
+    value = row.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _texts(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = row.get(name)
+    several = value if isinstance(value, list | tuple) else [value]
+    return tuple(str(each) for each in several if each is not None)
+
+
+def _metadata(value: Any) -> dict[str, str]:
     try:
-        found = json.loads(text or "{}")
-    except ValueError:
+        found = json.loads(value or "{}")
+    except (TypeError, ValueError):
         return {}
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

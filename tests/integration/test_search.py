@@ -16,6 +16,7 @@ from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
 from mnemo.store.search import Filters, Wanted, gather
 from support.builders import ScriptedExtractor
+from support.cypher import cypher
 
 START = datetime(2023, 5, 8, 12, 0, tzinfo=UTC)
 CHAT = (
@@ -253,3 +254,25 @@ async def test_every_hit_of_the_indexes_is_returned_once(database: Database, emb
     assert by_content["Ben visited Lisbon"]["bare"] == pytest.approx(exact, abs=1e-5)
     assert by_content["Ana adopted Rex"]["words"] == 0.0
     assert by_content["Ana visited Lisbon"]["words"] > 0.0
+
+
+async def test_what_a_person_typed_in_of_another_type_breaks_no_search(
+    database: Database, embedder: Embedder, memory: str
+) -> None:
+    await cypher(
+        database,
+        "MATCH (n:Episode {group: $group}) WHERE n.content STARTS WITH 'Ben visited' "
+        "SET n.occurred_at = localdatetime('2024-05-01T12:00'), n.speaker = 7, n.position = 'first', n.metadata = 3, "
+        "n.zone = 1, n.recorded_at = date('2024-05-02') "
+        "WITH count(*) AS one MATCH (n:Entity {group: $group}) SET n.tags = 'a', n.aliases = [1, 2] "
+        "WITH count(*) AS one MATCH (n:Entity {group: $group, name: 'Rex'}) SET n.name = 7 "
+        "WITH count(*) AS one MATCH (n:Edge {group: $group}) SET n.recorded_at = '2024-05-02', n.when = 5",
+        group=memory,
+    )
+    result = await ask(database, embedder, memory, "Who visited Lisbon on 1 May 2024?")
+    found = next(each.item for each in result.episodes if each.item.content == "Ben visited Lisbon")
+    assert found.occurred_at == datetime(2024, 5, 1, 12, tzinfo=UTC)
+    assert found.recorded_at == datetime(2024, 5, 2, tzinfo=UTC)
+    assert (found.speaker, found.position, found.zone, found.metadata) == ("7", 0, "1", {})
+    assert {each.item.recorded_at for each in result.edges} == {datetime(2024, 5, 2, tzinfo=UTC)}
+    assert {each.item.tags for each in result.entities} == {("a",)}
