@@ -1,14 +1,16 @@
 // Place new entities in the current hierarchy by similarity; those that it holds already are left.
 //
-// An entity goes where a walk from the top that keeps every branch would end: into the nearest category of layer 1,
-// which the vector index finds without reading the layers above, so that it takes as long in a large hierarchy as in
-// a small one. Where even that category is too far, it goes into one of its own beside it. A speaker goes to `Speaker`.
-// Categories that a refresh has written and not shown yet are passed over.
+// An entity goes where a walk from the top that keeps every branch would end, into a near category of layer 1. The
+// vector index finds these without reading the layers above, so that it takes as long in a large hierarchy as in a small
+// one. Of the near ones it is that which has most of four times its own nearness, and the nearness of those of the five
+// nearest entities that it holds; nearness counts from `least` on. Where even the nearest category is too far, the entity
+// goes into one of its own beside it. A speaker goes to `Speaker`. Categories that a refresh has written and not shown
+// yet are passed over.
 //
 // mode:    write
 // param:   group       STRING        whose memory
 // param:   uuids       LIST<STRING>  of entities
-// param:   candidates  INTEGER       categories that the index gives, at least 2: `Speaker` is passed over
+// param:   candidates  INTEGER       categories, and entities, that an index gives; `Speaker` is passed over
 // returns: entity      STRING        uuid; a row for each that was placed
 // returns: category    STRING        uuid of where it went
 CYPHER 25
@@ -22,16 +24,36 @@ MATCH (entity:Entity {uuid: uuid})
 WHERE entity.group = $group AND entity.embedding IS NOT NULL
   AND NOT EXISTS { MATCH (entity)<-[:CONTAINS]-(held:Category) WHERE held.hierarchy = root.uuid }
 OPTIONAL CALL (root, entity) {
-  MATCH (category:Category)
-  SEARCH category IN (
-    VECTOR INDEX category_embedding FOR entity.embedding
-    WHERE category.group = $group AND category.hierarchy = root.uuid AND category.layer = 1
-    LIMIT $candidates
-  ) SCORE AS score
+  CALL (root, entity) {
+    MATCH (category:Category)
+    SEARCH category IN (
+      VECTOR INDEX category_embedding FOR entity.embedding
+      WHERE category.group = $group AND category.hierarchy = root.uuid AND category.layer = 1
+      LIMIT $candidates
+    ) SCORE AS score
+    WITH root, category, 2.0 * score - 1.0 AS cosine
+    RETURN category, cosine, 4.0 * (cosine - coalesce(root.least, 0.0)) AS worth
+    UNION ALL
+    MATCH (other:Entity)
+    SEARCH other IN (
+      VECTOR INDEX entity_embedding FOR entity.embedding
+      WHERE other.group = $group
+      LIMIT $candidates
+    ) SCORE AS score
+    WHERE EXISTS { MATCH (other)<-[:CONTAINS]-(held:Category) WHERE held.hierarchy = root.uuid }
+    WITH root, other, 2.0 * score - 1.0 - coalesce(root.least, 0.0) AS beyond
+    ORDER BY beyond DESC, other.uuid
+    LIMIT 5
+    MATCH (other)<-[:CONTAINS]-(category:Category)
+    WHERE category.hierarchy = root.uuid AND beyond > 0
+    RETURN category, null AS cosine, beyond AS worth
+  }
+  WITH category, max(cosine) AS cosine, sum(worth) AS worth
   WHERE category.speaker IS NULL AND category.unseen IS NULL
-  RETURN category AS nearest
-  ORDER BY score DESC, category.uuid
-  LIMIT 1
+  WITH category, cosine
+  ORDER BY worth DESC, category.uuid
+  WITH collect(category)[0] AS nearest, max(cosine) AS closest
+  RETURN nearest, closest
 }
 CALL (root) {
   OPTIONAL MATCH (speakers:Category {uuid: root.speakers})
@@ -39,15 +61,15 @@ CALL (root) {
   RETURN speakers
 }
 WITH root, entity, CASE WHEN entity.speaker AND speakers IS NOT NULL THEN speakers ELSE nearest END AS near,
-     entity.speaker AND speakers IS NOT NULL AS speaks
+     entity.speaker AND speakers IS NOT NULL OR coalesce(closest, 1.0) >= coalesce(root.least, -1.0) AS fits
 WHERE near IS NOT NULL
-CALL (root, entity, near, speaks) {
-  WITH root, entity, near
-  WHERE speaks OR 2.0 * vector.similarity.cosine(near.embedding, entity.embedding) - 1.0 >= coalesce(root.least, -1.0)
+CALL (root, entity, near, fits) {
+  WITH near
+  WHERE fits
   RETURN near AS home
   UNION ALL
   WITH root, entity, near
-  WHERE NOT speaks AND 2.0 * vector.similarity.cosine(near.embedding, entity.embedding) - 1.0 < coalesce(root.least, -1.0)
+  WHERE NOT fits
   MATCH (near)<-[:CONTAINS]-(parent:Category|Hierarchy)
   WHERE parent.uuid = root.uuid OR parent.hierarchy = root.uuid
   WITH root, entity, parent

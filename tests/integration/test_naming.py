@@ -178,7 +178,7 @@ async def test_without_an_llm_a_name_that_no_longer_fits_is_that_of_what_the_mem
     await made.build(group)
     assert "beagle" in await named(database, group)
     local = Upkeep(made, renaming=Renaming(namer=LocalNamer(database, made.categoriser)))
-    await cypher(database, "MATCH (root:Hierarchy {group: $group}) SET root.least = -1.0", group=group)
+    await cypher(database, "MATCH (root:Hierarchy {group: $group}) SET root.least = 0.6", group=group)
     await local.place(group, await put(database, group, embedder, "poodle", "golden retriever puppy"))
     assert await local.settle([group]) == Usage()
     found = await named(database, group)

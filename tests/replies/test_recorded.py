@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from mnemo import samples
 from mnemo.hierarchy.grouping import joins_ideas
-from mnemo.hierarchy.prompts import CategoriesReply
+from mnemo.hierarchy.prompts import CategoriesReply, RenameReply
 from mnemo.ingestion.prompts import ExtractReply, JudgeReply
 from mnemo.retrieval.answer import AnswerReply
 from mnemo.retrieval.selector import SelectReply
@@ -19,6 +19,7 @@ from support.replies_by_meaning import BY_MEANING
 SCHEMAS: dict[str, type[BaseModel]] = {
     "judge": JudgeReply,
     "categories": CategoriesReply,
+    "rename": RenameReply,
     "select": SelectReply,
     "answer": AnswerReply,
 }
@@ -169,3 +170,21 @@ def test_files_are_written_as_they_are_read() -> None:
         text = json.dumps(recorded.files[kind], ensure_ascii=False, indent=1) + "\n"
         assert (FOLDER / f"{kind}.json").read_text(encoding="utf-8") == text
         assert len(digest(text)) == 16
+
+
+def test_a_category_gets_the_name_that_is_recorded_for_it_by_its_number() -> None:
+    user = "[1] Lost luggage | tags: claim | holds: suitcase; camera bag\n[2] Ships | holds: Rua"
+    value, gaps = BY_MEANING["rename"].replied(user, records("rename"))
+    RenameReply.model_validate(value)
+    assert value == {"categories": [{"number": 1, "name": "Lost luggage", "tags": ["claim", "airline", "camera bag"]}]}
+    assert gaps == ["Ships"]
+    learnt = BY_MEANING["rename"].learnt(user, [], {"categories": [{"number": 2, "name": "Boats", "tags": []}]})
+    assert learnt == [{"category": "Ships", "name": "Boats", "tags": []}]
+
+
+def test_every_category_that_has_a_recorded_name_is_one_that_was_made() -> None:
+    made = [each["name"] for each in records("categories")]
+    assert [each["category"] for each in records("rename")] == made
+    names = [each["name"] for each in records("rename")]
+    assert len(set(names)) == len(names)
+    assert not [name for name in names if joins_ideas(name)]

@@ -17,12 +17,16 @@ from support.replies import FOLDER
 
 __all__ = ["Walked", "messages", "prepared", "questions", "replaying", "walk"]
 
+_LATE = 5
+"""Sessions that come when the hierarchy stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Walked:
     """What came of the sample."""
 
-    processed: Processed
+    processed: tuple[Processed, Processed]
+    """Of all sessions but the last few, and of these, which came to a hierarchy that stood."""
     built: Built
     answers: tuple[Answer, ...]
 
@@ -41,6 +45,14 @@ def replaying(server: LlmServer, settings: Settings) -> Settings:
 def messages() -> list[Message]:
     """Return the sample's messages."""
     return [message for conversation in read(samples.conversation()) for message in conversation.messages]
+
+
+def parted() -> tuple[list[Message], list[Message]]:
+    """Return the messages of all sessions but the last few, and those of these."""
+    told = messages()
+    sessions = list(dict.fromkeys(each.session for each in told))
+    late = sessions[-_LATE:]
+    return [each for each in told if each.session not in late], [each for each in told if each.session in late]
 
 
 def questions() -> list[str]:
@@ -66,7 +78,7 @@ async def walk(
     route: Route = "both",
     asked: Sequence[str] | None = None,
 ) -> Walked:
-    """Remember the sample in a group, sort it, ask its questions, and forget the group.
+    """Remember the sample in a group, sort it before its last sessions come, ask its questions, and forget the group.
 
     Args:
         settings: As `replaying` gives them.
@@ -77,13 +89,14 @@ async def walk(
     """
     async with AsyncMemory(settings, group=group, embedder=embedder) as memory:
         try:
-            added = await memory.add(messages())
+            early, late = parted()
+            first = (await memory.add(early)).processed
             built = await memory.build_hierarchy()
+            last = (await memory.add(late)).processed
             wanted = questions() if asked is None else asked
             answers = [await memory.ask(question, route=route) for question in wanted]
         finally:
             await memory.forget(group=group)
-    if added.processed is None:
-        message = "added without processing"
-        raise AssertionError(message)
-    return Walked(added.processed, built, tuple(answers))
+    assert first is not None
+    assert last is not None
+    return Walked((first, last), built, tuple(answers))

@@ -2,6 +2,7 @@
 
     judge       verdicts by pair of texts
     categories  names of members by name of category, for every layer
+    rename      name and tags by name that a category had
     select      names of chosen nodes by question, for every layer
     answer      the text by question, with `{m020}` for the mark of that message of the sample
 
@@ -25,6 +26,7 @@ __all__ = ["BY_MEANING", "Shape"]
 Records: TypeAlias = list[dict[str, Any]]
 _PAIR = re.compile(r"\[(\d+)\] (entity|fact)(?: \(may contradict\))?: new (.*); known (.*)")
 _NODE = re.compile(r"^\[(\d+)\] (.*?)(?: \([^()]*\))?$", re.MULTILINE)
+_NAMED = re.compile(r"^\[(\d+)\] (.*?) \| ", re.MULTILINE)
 _OPTION = re.compile(r"^- (\S+) \| (.*) \((entity|category)[^|]*\)$", re.MULTILINE)
 _PLACE = re.compile(r"\s*\{(m\d{3})\}")
 _MARK = re.compile(r"\[(\d+)\]")
@@ -87,6 +89,28 @@ def _categories_learnt(user: str, records: Records, value: Any) -> Records:
         members = [names[number] for number in each["members"] if number in names]
         new.append({**each, "members": list(dict.fromkeys([*old.get(each["name"], []), *members]))})
     return _merged(records, new, ("name",))
+
+
+def _rename(user: str, records: Records) -> tuple[Any, list[str]]:
+    """Give each category its new name; one that is not recorded keeps its own, and is a gap."""
+    new = {each["category"]: each for each in records}
+    shown = {int(number): name for number, name in _NAMED.findall(user)}
+    said = [
+        {"number": number, "name": new[name]["name"], "tags": new[name]["tags"]}
+        for number, name in shown.items()
+        if name in new
+    ]
+    return {"categories": said}, [name for name in shown.values() if name not in new]
+
+
+def _rename_learnt(user: str, records: Records, value: Any) -> Records:
+    shown = {int(number): name for number, name in _NAMED.findall(user)}
+    new = [
+        {"category": shown[each["number"]], "name": each["name"], "tags": each["tags"]}
+        for each in value["categories"]
+        if each["number"] in shown
+    ]
+    return _merged(records, new, ("category",))
 
 
 def _select(user: str, records: Records) -> tuple[Any, list[str]]:
@@ -188,6 +212,7 @@ def _merged(records: Records, new: Records, key: tuple[str, ...]) -> Records:
 BY_MEANING = {
     "judge": Shape("JudgeReply", _judge, _judge_learnt),
     "categories": Shape("CategoriesReply", _categories, _categories_learnt),
+    "rename": Shape("RenameReply", _rename, _rename_learnt),
     "select": Shape("SelectReply", _select, _select_learnt),
     "answer": Shape("AnswerReply", _answer, _answer_learnt),
 }
