@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias, Unpack
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST, Clock, SystemClock
 from mnemo.config import Settings, load_settings
@@ -24,10 +24,10 @@ from mnemo.memory.structured import AsyncStructured
 from mnemo.models.graph import Edge, Entity, Episode, Message, Status
 from mnemo.models.group import checked_group
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
-from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, Route, SearchResult
+from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, SearchResult
 from mnemo.providers.base import Embedder, Llm
 from mnemo.retrieval import answer
-from mnemo.retrieval.request import SearchRequest
+from mnemo.retrieval.request import Looking, SearchRequest, refuse_unknown
 from mnemo.store import forget, graph
 from mnemo.store.reembed import reembed
 
@@ -138,85 +138,28 @@ class AsyncMemory(AsyncStructured):
         """Count a group's episodes by state; zeros for a group that is not there."""
         return await (await self._open()).pipeline.status(self._of(group))
 
-    async def search(  # noqa: PLR0913  # the filters of one verb, each by its name
-        self,
-        question: str,
-        *,
-        group: str | None = None,
-        k: int | None = None,
-        budget: int | None = None,
-        route: Route = "system1",
-        as_of: datetime | None = None,
-        session: str | None = None,
-        speaker: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-    ) -> SearchResult:
+    async def search(self, question: str, **wanted: Unpack[Looking]) -> SearchResult:
         """Find what answers a question: episodes, entities and facts, and a context within a token budget.
 
         Args:
             question: Taken as text, never as query syntax.
-            group: Whose memory.
-            k: Most episodes; entities and facts at most twice as many each. None is the setting's.
-            budget: Most tokens of the context. None is the setting's.
-            route: How to look.
-            as_of: What held, and was written, at that moment; aware. None is what holds now.
-            session: Episodes of that session only.
-            speaker: Episodes of that speaker only.
-            since: Episodes from then on only; aware.
-            until: Episodes before then only; aware.
+            wanted: See `Looking`: group, k, budget, route, as_of, session, speaker, since, until.
 
         Raises:
             ArgumentError: An argument does not fit.
             ProviderError: The embedder failed.
         """
-        checked_route(route)
-        request = SearchRequest(
-            group=self._of(group),
-            question=question,
-            k=self._settings.search.k if k is None else k,
-            budget=self._settings.search.budget if budget is None else budget,
-            as_of=as_of,
-            session=session,
-            speaker=speaker,
-            since=since,
-            until=until,
-        )
-        open_ = await self._open()
-        result = await look(open_, request, route, self._settings, self._clock)
+        request, route = self._request(question, wanted), checked_route(wanted.get("route", "system1"))
+        result = await look(await self._open(), request, route, self._settings, self._clock)
         note_result(self._recalled, result, self._clock.now())
         return result
 
-    async def ask(  # noqa: PLR0913  # the filters of one verb, each by its name
-        self,
-        question: str,
-        *,
-        group: str | None = None,
-        k: int | None = None,
-        budget: int | None = None,
-        route: Route = "system1",
-        as_of: datetime | None = None,
-        session: str | None = None,
-        speaker: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-    ) -> Answer:
+    async def ask(self, question: str, **wanted: Unpack[Looking]) -> Answer:
         """Answer a question with its sources: by the LLM, or with none, the best facts and quotes as they are.
 
         Arguments and errors as for `search`, and `ProviderError` when the LLM fails.
         """
-        result = await self.search(
-            question,
-            group=group,
-            k=k,
-            budget=budget,
-            route=route,
-            as_of=as_of,
-            session=session,
-            speaker=speaker,
-            since=since,
-            until=until,
-        )
+        result = await self.search(question, **wanted)
         answered = await answer.ask((await self._open()).llm, result)
         note_answer(self._recalled, answered, self._clock.now())
         return answered
@@ -367,6 +310,21 @@ class AsyncMemory(AsyncStructured):
         if not self._settings.tree.enabled:
             return run
         return with_leaves(run, await open_.tree.process_all(groups, at_once=self._settings.ingestion.groups_at_once))
+
+    def _request(self, question: str, wanted: Looking) -> SearchRequest:
+        refuse_unknown(wanted)
+        k, budget = wanted.get("k"), wanted.get("budget")
+        return SearchRequest(
+            group=self._of(wanted.get("group")),
+            question=question,
+            k=self._settings.search.k if k is None else k,
+            budget=self._settings.search.budget if budget is None else budget,
+            as_of=wanted.get("as_of"),
+            session=wanted.get("session"),
+            speaker=wanted.get("speaker"),
+            since=wanted.get("since"),
+            until=wanted.get("until"),
+        )
 
     def _of(self, group: str | None) -> str:
         return self._group if group is None else checked_group(group)

@@ -13,18 +13,20 @@ from mnemo.retrieval.request import SearchRequest
 
 __all__ = ["checked_route", "look"]
 
-_BUILT: tuple[Route, ...] = ("system1", "system2", "both", "tree")
+_ROUTES: tuple[Route, ...] = get_args(Route)
 
 
-def checked_route(route: str) -> None:
-    """Refuse a route that is none.
+def checked_route(route: str) -> Route:
+    """Return a route, or refuse one that is none.
 
     Raises:
         ArgumentError: Names those that are.
     """
-    if route not in _BUILT or route not in get_args(Route):
-        message = f"wanted a route of {', '.join(_BUILT)}, got {route!r}"
-        raise ArgumentError(message)
+    for known in _ROUTES:
+        if route == known:
+            return known
+    message = f"wanted a route of {', '.join(_ROUTES)}, got {route!r}"
+    raise ArgumentError(message)
 
 
 async def look(
@@ -37,8 +39,7 @@ async def look(
         ProviderError: A provider failed.
         StoreError: See its kinds.
     """
-    checked_route(route)
-    if route == "tree":
+    if checked_route(route) == "tree":
         how = tree.TreeRoute(
             mode=settings.tree.retrieval, least_cosine=least_cosine(settings.tree, open_.embedder.model)
         )

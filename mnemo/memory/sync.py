@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal, Self
+from typing import Literal, Self, Unpack
 
 from mnemo.clock import Clock
 from mnemo.config import Settings
@@ -15,8 +15,9 @@ from mnemo.memory.structured import Structured
 from mnemo.memory.thread import LoopThread
 from mnemo.models.graph import Edge, Entity, Episode, Status
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
-from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, Route, SearchResult
+from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, SearchResult
 from mnemo.providers.base import Embedder, Llm
+from mnemo.retrieval.request import Looking
 
 __all__ = ["Memory"]
 
@@ -79,65 +80,13 @@ class Memory(Structured):
         """Count a group's episodes by state; see `AsyncMemory.status`."""
         return self._thread.wait(self._memory.status(group=group))
 
-    def search(  # noqa: PLR0913  # the filters of one verb, each by its name
-        self,
-        question: str,
-        *,
-        group: str | None = None,
-        k: int | None = None,
-        budget: int | None = None,
-        route: Route = "system1",
-        as_of: datetime | None = None,
-        session: str | None = None,
-        speaker: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-    ) -> SearchResult:
+    def search(self, question: str, **wanted: Unpack[Looking]) -> SearchResult:
         """Find what answers a question; see `AsyncMemory.search`."""
-        return self._thread.wait(
-            self._memory.search(
-                question,
-                group=group,
-                k=k,
-                budget=budget,
-                route=route,
-                as_of=as_of,
-                session=session,
-                speaker=speaker,
-                since=since,
-                until=until,
-            )
-        )
+        return self._thread.wait(self._memory.search(question, **wanted))
 
-    def ask(  # noqa: PLR0913  # the filters of one verb, each by its name
-        self,
-        question: str,
-        *,
-        group: str | None = None,
-        k: int | None = None,
-        budget: int | None = None,
-        route: Route = "system1",
-        as_of: datetime | None = None,
-        session: str | None = None,
-        speaker: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-    ) -> Answer:
+    def ask(self, question: str, **wanted: Unpack[Looking]) -> Answer:
         """Answer a question with its sources; see `AsyncMemory.ask`."""
-        return self._thread.wait(
-            self._memory.ask(
-                question,
-                group=group,
-                k=k,
-                budget=budget,
-                route=route,
-                as_of=as_of,
-                session=session,
-                speaker=speaker,
-                since=since,
-                until=until,
-            )
-        )
+        return self._thread.wait(self._memory.ask(question, **wanted))
 
     def list(  # noqa: PLR0913  # the filters of one verb, each by its name
         self,

@@ -185,3 +185,8 @@ async def test_sync_memory_called_from_its_own_report_says_so(
         with pytest.raises(ArgumentError, match="from its own report"):
             waiting.add(MESSAGES, report=lambda _: waiting.status() and None)
         assert waiting.process().done == 3
+
+
+async def test_a_named_argument_that_search_does_not_have_is_refused_as_python_does(memory: AsyncMemory) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sesion'"):
+        await memory.search("q", sesion="s")  # type: ignore[call-arg]  # that is the point

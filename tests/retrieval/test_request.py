@@ -16,6 +16,12 @@ NOW = datetime(2023, 5, 8, tzinfo=UTC)
         ({"k": 201}, "k from 1 to 200"),
         ({"budget": 49}, "at least 50 tokens"),
         ({"as_of": datetime(2023, 5, 8)}, "as_of with a zone"),  # noqa: DTZ001  # that is the point
+        ({"k": "10"}, "k from 1 to 200, got '10'"),
+        ({"k": 2.5}, "got 2.5"),
+        ({"budget": None}, "at least 50 tokens, got None"),
+        ({"as_of": "2023-05-08"}, "as_of as a datetime with a zone, got '2023-05-08'"),
+        ({"until": NOW.date()}, "until as a datetime with a zone"),
+        ({"session": 7}, "session as text, got 7"),
         ({"since": NOW, "until": NOW}, "since before until"),
         ({"since": NOW, "until": NOW - timedelta(days=1)}, "since before until"),
     ],
