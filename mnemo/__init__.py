@@ -2,8 +2,9 @@
 
 from mnemo.memory import AsyncMemory, Memory
 from mnemo.models.graph import Message
+from mnemo.retrieval.request import Looking
 from mnemo.version import VERSION
 
-__all__ = ["AsyncMemory", "Memory", "Message", "__version__"]
+__all__ = ["AsyncMemory", "Looking", "Memory", "Message", "__version__"]
 
 __version__ = VERSION

@@ -143,7 +143,8 @@ class AsyncMemory(AsyncStructured):
 
         Args:
             question: Taken as text, never as query syntax.
-            wanted: See `Looking`: group, k, budget, route, as_of, session, speaker, since, until.
+            wanted: The named arguments of `mnemo.Looking`: group, k, budget, route, as_of, session, speaker, since
+                and until.
 
         Raises:
             ArgumentError: An argument does not fit.

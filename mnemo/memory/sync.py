@@ -81,11 +81,11 @@ class Memory(Structured):
         return self._thread.wait(self._memory.status(group=group))
 
     def search(self, question: str, **wanted: Unpack[Looking]) -> SearchResult:
-        """Find what answers a question; see `AsyncMemory.search`."""
+        """Find what answers a question, by the named arguments of `mnemo.Looking`; see `AsyncMemory.search`."""
         return self._thread.wait(self._memory.search(question, **wanted))
 
     def ask(self, question: str, **wanted: Unpack[Looking]) -> Answer:
-        """Answer a question with its sources; see `AsyncMemory.ask`."""
+        """Answer a question with its sources, by the named arguments of `mnemo.Looking`; see `AsyncMemory.ask`."""
         return self._thread.wait(self._memory.ask(question, **wanted))
 
     def list(  # noqa: PLR0913  # the filters of one verb, each by its name

@@ -14,26 +14,28 @@ MAX_K = 200
 
 
 class Looking(TypedDict, total=False):
-    """The named arguments of `search` and `ask`; what is left out or None takes its default."""
+    """The named arguments of `search` and `ask`; what is left out or None takes its default.
+
+    group: Whose memory; None is the one that the memory was made for.
+    k: Most episodes; entities and facts at most twice as many each. None is the setting's.
+    budget: Most tokens of the context. None is the setting's.
+    route: How to look: system1 (the default), system2, both or tree.
+    as_of: What held, and was written, at that moment; aware. None is what holds now.
+    session: Episodes of that session only.
+    speaker: Episodes of that speaker only.
+    since: Episodes from then on only; aware.
+    until: Episodes before then only; aware.
+    """
 
     group: str | None
-    """Whose memory; None is the one that the memory or client was made for."""
     k: int | None
-    """Most episodes; entities and facts at most twice as many each. None is the setting's."""
     budget: int | None
-    """Most tokens of the context. None is the setting's."""
     route: Route
-    """How to look: system1 (the default), system2, both or tree."""
     as_of: datetime | None
-    """What held, and was written, at that moment; aware. None is what holds now."""
     session: str | None
-    """Episodes of that session only."""
     speaker: str | None
-    """Episodes of that speaker only."""
     since: datetime | None
-    """Episodes from then on only; aware."""
     until: datetime | None
-    """Episodes before then only; aware."""
 
 
 def refuse_unknown(wanted: Looking) -> None:
