@@ -30,5 +30,5 @@ def test_every_verb_is_documented() -> None:
 
 
 def test_what_a_user_needs_is_in_one_namespace() -> None:
-    assert mnemo.__all__ == ["AsyncMemory", "Memory", "Message", "__version__"]
+    assert mnemo.__all__ == ["AsyncMemory", "Looking", "Memory", "Message", "__version__"]
     assert all(hasattr(mnemo, name) for name in mnemo.__all__)
