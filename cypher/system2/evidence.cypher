@@ -1,5 +1,7 @@
 // The episodes, facts and neighbours of chosen entities, as nodes and relationships: for procedures and people.
 //
+// With a time, a fact of which it is not known when it began counts from the first message that states it.
+//
 // mode:    read
 // param:   group          STRING              whose memory
 // param:   entities       LIST<STRING>        uuids
@@ -23,6 +25,9 @@ CALL (entity) {
   UNION ALL
   MATCH (entity)<-[tie:SUBJECT|OBJECT]-(node:Edge)
   WHERE node.group = $group AND node.valid_from <= $as_of AND node.valid_to > $as_of AND node.retired_at > $as_of
+    AND ($visible_until >= datetime('9999-12-31T00:00:00Z') OR node.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
+      MATCH (node)<-[:STATES]-(said:Episode) WHERE said.visible_from <= $visible_until
+    })
   WITH node, collect(tie) AS ties
   RETURN 'fact' AS kind, node, ties, node.recorded_at AS moment
   ORDER BY moment DESC, node.uuid
@@ -31,6 +36,9 @@ CALL (entity) {
   MATCH (entity)<-[one:SUBJECT|OBJECT]-(fact:Edge)-[other:SUBJECT|OBJECT]->(node:Entity)
   WHERE fact.group = $group AND fact.valid_from <= $as_of AND fact.valid_to > $as_of AND fact.retired_at > $as_of
     AND node <> entity
+    AND ($visible_until >= datetime('9999-12-31T00:00:00Z') OR fact.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
+      MATCH (fact)<-[:STATES]-(said:Episode) WHERE said.visible_from <= $visible_until
+    })
   WITH node, collect(one) + collect(other) AS ties, max(fact.recorded_at) AS moment
   RETURN 'neighbour' AS kind, node, ties, moment
   ORDER BY moment DESC, node.uuid

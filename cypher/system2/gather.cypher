@@ -1,7 +1,8 @@
 // What rests on chosen entities: their episodes, their facts in both directions, and the entities at the other ends.
 //
 // All entities under a category that was chosen whole are chosen too. Each thing comes once. Keys are those
-// of search/gather, with `chosen`: uuids of the chosen entities that lead to it.
+// of search/gather, with `chosen`: uuids of the chosen entities that lead to it. With a time, a fact of which it is
+// not known when it began counts from the first message that states it.
 //
 // mode:    read
 // param:   group          STRING          whose memory
@@ -46,6 +47,9 @@ CALL (picked) {
   UNWIND picked AS entity
   MATCH (edge:Edge)-[:SUBJECT|OBJECT]->(entity)
   WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
+    AND ($visible_until >= datetime('9999-12-31T00:00:00Z') OR edge.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
+      MATCH (edge)<-[:STATES]-(said:Episode) WHERE said.visible_from <= $visible_until
+    })
   WITH edge, collect(DISTINCT entity.uuid) AS chosen
   ORDER BY vector.similarity.cosine(edge.embedding, $whole) DESC, edge.uuid
   LIMIT $limit

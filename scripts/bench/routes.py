@@ -1,6 +1,6 @@
 """Evidence recall of System-1, System-2 and both on LoCoMo at equal context tokens, by local models.
 
-    python scripts/bench/routes.py locomo10.json [--every N]
+    python scripts/bench/routes.py locomo10.json [--prefix bench/locomo/] [--every N]
 
 The conversations must be ingested, each into its own group, and have a hierarchy (`mnemo hierarchy build`).
 """
@@ -39,9 +39,10 @@ async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Fi
 
 
 async def main() -> None:
-    """Ask, and print one line a route: recall at cutoffs and at budgets, over all questions and multi-hop ones."""
+    """Ask, and print one line a route: recall at cutoffs and at budgets, over all questions and each category."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path)
+    parser.add_argument("--prefix", default="", help="of the groups' names, before a conversation's id")
     parser.add_argument("--every", type=int, default=1, help="ask every n-th question only")
     options = parser.parse_args()
     settings = load_settings()
@@ -50,12 +51,13 @@ async def main() -> None:
     async with await Database.open(settings) as database:
         system2 = System2(database, embedder)
         for question in questions(options.path)[:: options.every]:
-            request = SearchRequest(group=question.conversation, question=question.text, k=50)
+            request = SearchRequest(group=f"{options.prefix}{question.conversation}", question=question.text, k=50)
             ranked, ids = await routes(system2, request)
             for name, finds in ranked.items():
                 _score(found, name, question, finds, ids)
     await embedder.close()
-    _print(found, [name for number, name in CATEGORIES.items() if number == 1])
+    asked = {part for _, part, _ in found}
+    _print(found, [name for name in CATEGORIES.values() if name in asked])
 
 
 def _score(

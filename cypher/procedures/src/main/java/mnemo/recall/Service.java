@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -89,7 +91,9 @@ record Service(String url, String key) {
                 }
             }
         } catch (ExecutionException error) {
-            throw new IllegalStateException(unreachable());
+            Throwable why = error.getCause();
+            boolean slow = why instanceof HttpTimeoutException && !(why instanceof HttpConnectTimeoutException);
+            throw new IllegalStateException(slow ? late() : unreachable());
         } catch (InterruptedException error) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the mnemo server was answering");
@@ -102,6 +106,11 @@ record Service(String url, String key) {
         return "no mnemo server answers at " + url + ". Start one with `mnemo serve`, with the same settings as"
                 + " `mnemo up`, and call this again; for a server elsewhere set MNEMO_API__URL and MNEMO_API__KEY in"
                 + " Neo4j's environment";
+    }
+
+    private String late() {
+        return "the mnemo server at " + url + " has not answered within " + ANSWERING.toSeconds() + " seconds; its log"
+                + " says why, and the option {route: 'system1'} asks no LLM on the way";
     }
 
     private static JsonNode parsed(String body) {

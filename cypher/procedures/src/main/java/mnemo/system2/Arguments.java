@@ -26,10 +26,27 @@ final class Arguments {
 
     /** Up to a thousand uuids. */
     static List<String> uuids(List<String> values) {
+        if (values == null) {
+            throw new IllegalArgumentException("wanted a list of uuids, got null");
+        }
         if (values.size() > MOST_UUIDS) {
             throw new IllegalArgumentException("wanted at most " + MOST_UUIDS + " uuids, got " + values.size());
         }
         return values;
+    }
+
+    /** The parameters of a statement, checked as far as they decide how much is read; the statement needs all of them. */
+    static Map<String, Object> params(Map<String, Object> params, String... lists) {
+        if (params == null) {
+            throw new IllegalArgumentException("wanted the parameters as a map, got null");
+        }
+        group(params.get("group"));
+        for (String name : lists) {
+            if (!(params.get(name) instanceof List<?> values) || values.size() > MOST_ROWS) {
+                throw new IllegalArgumentException("wanted " + name + " as a list of at most " + MOST_ROWS + " uuids");
+            }
+        }
+        return params;
     }
 
     /** A list of texts, which a statement returns as an array where it is a property. */

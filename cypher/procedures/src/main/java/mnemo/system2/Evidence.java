@@ -84,8 +84,9 @@ public class Evidence {
     public Stream<Gathered> gather(
             @Name(value = "params", description = "The parameters of system2/gather, group among them.")
                     Map<String, Object> params) {
-        Arguments.group(params.get("group"));
-        return transaction.execute(Statements.text("system2/gather"), params).stream()
+        return transaction
+                .execute(Statements.text("system2/gather"), Arguments.params(params, "entities", "categories"))
+                .stream()
                 .map(row -> new Gathered(
                         (List<Map<String, Object>>) row.get("episodes"),
                         (List<Map<String, Object>>) row.get("entities"),

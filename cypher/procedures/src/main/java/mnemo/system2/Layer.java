@@ -32,8 +32,7 @@ public class Layer {
     public Stream<Candidate> layer(
             @Name(value = "params", description = "The parameters of system2/layer, group among them.")
                     Map<String, Object> params) {
-        Arguments.group(params.get("group"));
-        return run(params);
+        return run(Arguments.params(params, "parents"));
     }
 
     @Procedure(name = "mnemo.system2.children", mode = Mode.READ)
