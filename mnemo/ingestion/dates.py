@@ -67,7 +67,8 @@ def timing_of(when: When | None) -> Timing:
         return NO_TIME
     if when.sense == "until":
         return Timing(None, when.start, when)
-    return Timing(None if when.sense == "before" else when.start, None, when)
+    end = when.end if when.sense == "during" else None
+    return Timing(None if when.sense == "before" else when.start, end, when)
 
 
 def in_brackets(when: When, episode: Episode) -> str:
@@ -77,6 +78,8 @@ def in_brackets(when: When, episode: Episode) -> str:
     """
     start = when.start.astimezone(_zone(episode))
     shape = {"year": "%Y", "month": "%B %Y", "minute": "%Y-%m-%d %H:%M", "week": "week of %Y-%m-%d"}
+    if when.sense == "during":
+        return f"{start:%Y} to {when.end.astimezone(_zone(episode)).year - 1}"
     sense = "" if when.sense == "at" else f"{when.sense} "
     if when.precision == "season" and when.sense == "at":
         sense = "from "

@@ -12,16 +12,22 @@ from zoneinfo import ZoneInfo
 
 from mnemo.ingestion import temporal_calendar as cal
 from mnemo.ingestion import temporal_compound as compound
-from mnemo.ingestion import temporal_dates, temporal_foreign, temporal_relative
+from mnemo.ingestion import temporal_dates, temporal_east, temporal_foreign, temporal_holidays, temporal_relative
 from mnemo.ingestion.temporal_grammar import Found, Rule, Scene
 from mnemo.models.graph import Precision
 
 __all__ = ["DateOrder", "Sense", "When", "resolve"]
 
-Sense: TypeAlias = Literal["at", "since", "until", "before", "after"]
+Sense: TypeAlias = Literal["at", "since", "until", "before", "after", "during"]
 DateOrder: TypeAlias = Literal["auto", "day-first", "month-first"]
 
-_RULES: tuple[Rule, ...] = (*temporal_relative.RULES, *temporal_dates.RULES, *temporal_foreign.RULES)
+_RULES: tuple[Rule, ...] = (
+    *temporal_relative.RULES,
+    *temporal_dates.RULES,
+    *temporal_holidays.RULES,
+    *temporal_foreign.RULES,
+    *temporal_east.RULES,
+)
 _SOUTH = re.compile(
     r"Australia/|Antarctica/|America/(?:Argentina/|Sao_Paulo|Santiago|Montevideo|Asuncion|Buenos_Aires|La_Paz|Lima)|"
     r"Pacific/(?:Auckland|Chatham|Fiji)|Africa/(?:Johannesburg|Harare|Maputo|Windhoek|Gaborone)|Indian/Mauritius"
@@ -33,7 +39,14 @@ _MONTH_FIRST = re.compile(
 
 
 _HINT = re.compile(
-    r"\d|[\u3000-\u9fff]|\b(?:ago|back|yesterday|today|tomorrow|tonight|now|days?|night|morning|evening|afternoon|"
+    r"\d|[\u3000-\u9fff\u0400-\u04ff\uac00-\ud7a3]|\b(?:ontem|anteontem|hoje|amanhã|fim|há|ieri|\w*oggi|domani|dopodomani|fa|"
+    r"gisteren\w*|eergisteren|vandaag|overmorgen|geleden|atrás|stamattina|stasera|vanavond|anoche|antier|"
+    r"\w*(?:semana|settiman|verano|verão|primavera|printemps|automne|hiver|invierno|inverno|outono|otoño|autunno|"
+    r"estate|sommer|herbst|frühling|zomer|herfst)\w*|été|lente|weken|maand\w*|jaar|mese|mesi|mês|anno|ano|anni|anos|"
+    r"giorn\w|dag|dagen|lunes|martes|miércoles|jueves|viernes|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|\w*(?:feira|dì)|\w+(?:tag|dag)|sabato|domenica|sábado|"
+    r"(?:gennaio|febbraio|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|maio|junho|julho|setembro|"
+    r"outubro|dezembro|mei|mars|april|maart|märz|junio|julio|juin|juillet|juli|diciembre|oktober)|"
+    r"seconds?|century|centuries|quarter|tmrw|tmr|yday|ago|back|yesterday|today|tomorrow|tonight|now|days?|night|morning|evening|afternoon|"
     r"weeks?|weekends?|fortnight|months?|years?|decade|minutes?|hours?|noon|midnight|spring|summer|autumn|fall|winter|"
     r"mon|tues?|wed|thurs?|fri|\w+day|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sept?\w*|oct\w*|nov\w*|"
     r"dec\w*|christmas|xmas|year|valentine|patrick|fools|juneteenth|halloween|thanksgiving|easter|silvester|"
@@ -61,13 +74,15 @@ class When:
     span: tuple[int, int]
     """Where the phrase stands: text[span[0]:span[1]]."""
     sense: Sense = "at"
-    """Whether the interval is when it was, or when something began (`since`), ended (`until`), or a bound."""
+    """Whether the interval is when it was, all that it lasted (`during`), when it began (`since`), ended (`until`), or
+    a bound."""
 
 
 def resolve(text: str, anchor: datetime | None, zone: ZoneInfo, *, dates: DateOrder = "auto") -> list[When]:
     """Find the time expressions of a text and what they mean.
 
-    English, with the basics of Spanish, French, German, Japanese and Chinese; ISO, numeric and written dates.
+    English, with the basics of Spanish, French, German, Portuguese, Italian, Dutch, Russian, Japanese, Chinese and
+    Korean; ISO, numeric and written dates.
 
     Args:
         text: What was said; any text.

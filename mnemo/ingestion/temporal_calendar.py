@@ -17,6 +17,7 @@ __all__ = [
     "hours",
     "minute",
     "month",
+    "quarter",
     "season",
     "shift",
     "third",
@@ -28,7 +29,20 @@ __all__ = [
     "year",
 ]
 
-UNITS = ("minute", "hour", "day", "week", "fortnight", "weekend", "month", "year", "decade")
+UNITS = (
+    "second",
+    "minute",
+    "hour",
+    "day",
+    "week",
+    "fortnight",
+    "weekend",
+    "month",
+    "quarter",
+    "year",
+    "decade",
+    "century",
+)
 """What can be counted."""
 
 FIRST_YEAR, LAST_YEAR = 1000, 2999
@@ -110,6 +124,11 @@ def season(first_month: int, number: int) -> Period:
     return between(first, add_months(first, 3), "season")
 
 
+def quarter(number: int, index: int) -> Period:
+    """Return a quarter of a year, 0 is the first; indices before and after count on into other years."""
+    return season(index % 4 * 3 + 1, number + index // 4)
+
+
 def weekday(moment: date, number: int) -> Period:
     """Return that weekday, 0 is Monday, of the ISO week of a day."""
     return day(week(moment).date, number)
@@ -134,17 +153,17 @@ def easter(number: int) -> date:
 
 def unit(moment: datetime, name: str, offset: int) -> Period:
     """Return the whole unit of `UNITS` that many units later, the one of the moment for 0."""
-    if name in {"minute", "hour"}:
-        return minute(moment + timedelta(minutes=offset * (60 if name == "hour" else 1)))
+    if name in {"second", "minute", "hour"}:
+        return minute(moment + timedelta(seconds=offset * {"second": 1, "minute": 60, "hour": 3600}[name]))
     if name == "day":
         return day(moment, offset)
     if name in {"week", "fortnight"}:
         return week(moment, offset * (2 if name == "fortnight" else 1))
-    if name == "weekend":
-        return weekend(moment, offset)
-    if name == "month":
-        return month(moment, offset)
-    return year(moment.year + offset * (10 if name == "decade" else 1))
+    if name in {"weekend", "month"}:
+        return (weekend if name == "weekend" else month)(moment, offset)
+    if name == "quarter":
+        return quarter(moment.year, (moment.month - 1) // 3 + offset)
+    return year(moment.year + offset * {"decade": 10, "century": 100}.get(name, 1))
 
 
 def ago(moment: datetime, name: str, low: int, high: int) -> Period:

@@ -17,6 +17,11 @@ _CLOCK_THEN_DAY = re.compile(r"[\s,]{0,3}(?:(?:on|of)\s{1,2})?")
 _DAY_THEN_WEEK = re.compile(r"[\s,]{1,3}(?:of\s{1,2})?")
 _ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "last": -1}
 _THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
+_SENSES = {
+    **dict.fromkeys(("till", "til", "bis", "jusqu'en", "jusqu’en", "hasta", "até", "fino al"), "until"),
+    **dict.fromkeys(("ever since", "as of", "seit", "depuis", "desde", "dal", "sinds"), "since"),
+    "by": "before",
+}
 _MAX_PREFIXES = 3
 _LOOKBACK_CHARS = 60
 
@@ -190,7 +195,7 @@ def _third(match: re.Match[str], base: Period) -> Period | None:
 
 def _sense(match: re.Match[str], _: Period) -> str:
     word = match["sense"].lower()
-    return {"till": "until", "til": "until", "by": "before", "ever since": "since", "as of": "since"}.get(word, word)
+    return _SENSES.get(" ".join(word.split()), word)
 
 
 def _same(_: re.Match[str], base: Period) -> Period:
@@ -209,12 +214,20 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(rf"(?:on )?(?:the )?(?P<weekday>{WEEKDAY}) {_SIDE}"), _the_weekday),
     (_before(r"(?:in |during |over )?the (?P<unit>week|weekend) of"), _unit_of),
     (
-        _before(rf"(?:on |in )?the (?P<ordinal>{'|'.join(_ORDINALS)}) (?P<unit>week|weekend|day|{WEEKDAY}) (?:of|in)"),
+        _before(
+            rf"(?:on |in )?(?:the )?(?P<ordinal>{'|'.join(_ORDINALS)}) (?P<unit>week|weekend|day|{WEEKDAY}) (?:of|in)"
+        ),
         _ordinal,
     ),
     (_before(r"(?:in |at |around )?(?:the )?(?P<part>beginning|start|middle|end) of"), _third),
     (_before(r"(?:in )?(?P<part>early|mid|late)"), _third),
-    (_before(r"(?P<sense>ever since|since|as of|until|till|til|by|before|after)"), _sense),
+    (
+        _before(
+            r"(?P<sense>ever since|since|as of|until|till|til|by|before|after|seit|depuis|desde|dal|sinds|bis|"
+            r"jusqu['’]en|hasta|até|fino al)"
+        ),
+        _sense,
+    ),
     (_before(r"(?:earlier|later)"), _same),
     (_before(r"(?:back )?in"), _same),
 )

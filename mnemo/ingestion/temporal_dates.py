@@ -1,4 +1,4 @@
-"""Dates, absolute or without their year: ISO, numeric, month names, years, decades, holidays, times of day."""
+"""Dates, absolute or without their year: ISO, numeric, month names, years, decades, times of day."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from mnemo.ingestion import temporal_calendar as cal
 from mnemo.ingestion.temporal_calendar import Period
 from mnemo.ingestion.temporal_grammar import Found, Rule, Scene, pattern
 
-__all__ = ["HOLIDAYS", "MONTH", "RULES", "holiday", "month_number", "pick_year"]
+__all__ = ["FOREIGN_MONTH", "MONTH", "RULES", "month_number", "pick_year"]
 
 _MONTHS = [
     "january",
@@ -30,22 +30,39 @@ _ABROAD: Mapping[str, int] = {
         "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
         "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
         "januar februar märz april mai juni juli august september oktober november dezember",
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "januari februari maart april mei juni juli augustus september oktober november december",
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+        "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре",
     )
     for number, word in enumerate(line.split(), 1)
 }
 _SHORT: Mapping[str, int] = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}
 MONTH = r"(?:" + "|".join([*_MONTHS, "sept"] + [f"{name[:3]}\\.?" for name in _MONTHS if name != "may"]) + ")"
-_FOREIGN = r"(?:" + "|".join(sorted(_ABROAD, key=len, reverse=True)) + ")"
+FOREIGN_MONTH = r"(?:" + "|".join(sorted(_ABROAD, key=len, reverse=True)) + ")"
 _LOOKBACK_CHARS = 40
 _YEAR = r"(?:19|20)\d\d"
+_ANY_YEAR = r"(?:1\d|20)\d\d"
+"""A year beside a day or a month, which leave no doubt that it is one."""
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|since|until|till|by|early|mid|late|during|around|through|throughout|starting|last|this|next|"
     r"(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}$",
     re.IGNORECASE,
 )
+_YOUNGEST = 35
+"""Two digits after an apostrophe above this are of the last century."""
+_TEENS = "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+_ONES = "first second third fourth fifth sixth seventh eighth ninth"
+_TENS = ("twentieth", *(f"twenty-{word}" for word in _ONES.split()), "thirtieth", "thirty-first")
+_ORDINALS: Mapping[str, int] = {
+    word: number for number, word in enumerate((*_ONES.split(), *_TEENS.split(), *_TENS), 1)
+}
+_NTH = rf"(?:{_DAY}(?:st|nd|rd|th)|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})"
 _BEFORE_YEAR = re.compile(
-    r"\b(?:in|since|until|till|by|early|mid|late|during|around|throughout|circa|before|after|"
+    r"\b(?:in|since|until|till|by|early|mid|late|during|around|throughout|circa|before|after|seit|depuis|desde|dal|"
+    r"sinds|bis|jusqu['’]en|hasta|até|fino al|en|em|nel|im jahr|в|"
     r"(?:end|start|beginning|middle|half|part|year|back|summer|winter|spring|autumn|fall) (?:of|in))[\s-]{1,3}$",
     re.IGNORECASE,
 )
@@ -71,12 +88,17 @@ def pick_year(make: Callable[[int], Period], scene: Scene, span: tuple[int, int]
 
 
 def _day_month(match: re.Match[str], scene: Scene) -> Period:
-    number, month = int(match["day"]), month_number(match["month"])
+    number, month = _nth(match["day"]), month_number(match["month"])
     if match["year"]:
         return cal.day(date(int(match["year"]), month, number))
     if month == 2 and number == 29:  # noqa: PLR2004  # a leap day has its own years
         return cal.day(date(scene.today.year, month, number))
     return pick_year(lambda y: cal.day(date(y, month, number)), scene, match.span())
+
+
+def _nth(text: str) -> int:
+    """Read a day of the month: 3rd, third."""
+    return _ORDINALS.get(text.lower()) or int(re.sub(r"\D", "", text))
 
 
 def _may(match: re.Match[str]) -> bool:
@@ -86,7 +108,7 @@ def _may(match: re.Match[str]) -> bool:
 
 def _follows(before: re.Pattern[str], scene: Scene, match: re.Match[str], group: str) -> bool:
     """Whether the words before a month or year say that it is one; alone in the text it needs none."""
-    start = match.start(group)
+    start = match.start(group) - (scene.text[match.start(group) - 1 : match.start(group)] in {"'", "\u2019"})
     if match.end() - match.start() == len(scene.text.strip(" .,!?")):
         return True
     return before.search(scene.text, max(0, start - _LOOKBACK_CHARS), start) is not None
@@ -140,8 +162,76 @@ def _numeric(match: re.Match[str], scene: Scene) -> Period:
     return cal.day(date(number, month, day))
 
 
+def _beside(match: re.Match[str], scene: Scene, side: str) -> int:
+    """How many units from now `last`, `this` or `next` is."""
+    return {"last": -1, "past": -1, "this": 0, "the": 0, "next": 1}[match[side].lower()] if scene.now else 0
+
+
+def _month_beside(match: re.Match[str], scene: Scene) -> Period:
+    """March last year, next year in March, on 3 March last year."""
+    number = scene.today.year + _beside(match, scene, "side")
+    first = date(number, month_number(match["month"]), 1)
+    return cal.day(first.replace(day=_nth(match["day"]))) if match["day"] else cal.month(first)
+
+
+def _day_of_month_beside(match: re.Match[str], scene: Scene) -> Period:
+    month = cal.month(scene.today, _beside(match, scene, "side"))
+    return cal.day(month.date.replace(day=_nth(match["day"])))
+
+
+def _weekday_and_day(match: re.Match[str], scene: Scene) -> Period:
+    """Tuesday the 2nd: the nearest such day on the side that the tense tells, within two years."""
+    number, name = _nth(match["day"]), match["weekday"].lower()[:3]
+    tense, today = scene.tense(*match.span()), scene.today
+    days = [today + timedelta(days=offset) for offset in range(-731, 732)]
+    fitting = [day for day in days if day.day == number and f"{day:%a}".lower() == name]
+    sided = [day for day in fitting if not tense or (day >= today if tense > 0 else day <= today)]
+    return cal.day(min(sided, key=lambda day: abs(day - today)))
+
+
+def _short_numeric(match: re.Match[str], scene: Scene) -> Period:
+    first, second = int(match["first"]), int(match["second"])
+    day, month = (second, first) if (scene.month_first or second > 12) and first <= 12 else (first, second)  # noqa: PLR2004  # months
+    return pick_year(lambda y: cal.day(date(y, month, day)), scene, match.span())
+
+
+def _numeric_month(match: re.Match[str], _: Scene) -> Period:
+    return cal.month(date(int(match["year"]), int(match["month"]), 1))
+
+
+def _iso_week(match: re.Match[str], _: Scene) -> Period:
+    monday = date.fromisocalendar(int(match["year"]), int(match["week"]), 1)
+    number = match.groupdict().get("weekday")
+    return cal.day(monday, int(number) - 1) if number else cal.week(monday)
+
+
+def _quarter(match: re.Match[str], _: Scene) -> Period:
+    word = match["number"].lower()
+    return cal.quarter(int(match["year"]), int(word if word.isdigit() else _ORDINALS.get(word) or word[0]) - 1)
+
+
+def _half_year(match: re.Match[str], _: Scene) -> Period:
+    number, half = int(match["year"]), match["number"].lower()
+    first = date(number, 1 if half in {"1", "first", "1st"} else 7, 1)
+    return cal.between(first, cal.add_months(first, 6), "season")
+
+
+def _short_year(match: re.Match[str], scene: Scene) -> Period | None:
+    if not _follows(_BEFORE_YEAR, scene, match, "year"):
+        return None
+    number = int(match["year"])
+    return cal.year(number + (1900 if number > _YOUNGEST else 2000))
+
+
+def _years(match: re.Match[str], _: Scene) -> Found:
+    """From 2015 to 2018: from the start of the one to the end of the other."""
+    first, last = int(match["first"]), int(match["last"])
+    period = cal.between(date(first, 1, 1), date(last + 1, 1, 1), "year") if first < last else None
+    return Found(*match.span(), period=period, sense="during")
+
+
 def _day_of_month(match: re.Match[str], scene: Scene) -> Period:
-    number = int(match["day"])
+    number = _nth(match["day"])
     tense = scene.tense(*match.span())
     around = [cal.month(scene.today, offset).date for offset in (-2, -1, 0, 1, 2)]
     days = [
@@ -150,52 +240,6 @@ def _day_of_month(match: re.Match[str], scene: Scene) -> Period:
     if tense < 0:
         return [period for period in days if period.start <= scene.now][-1]
     return next(period for period in days if period.end > scene.now)
-
-
-def _thanksgiving(number: int) -> date:
-    first = date(number, 11, 1)
-    return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
-
-
-HOLIDAYS: Mapping[str, Callable[[int], date]] = {
-    r"christmas eve": lambda y: date(y, 12, 24),
-    r"boxing day": lambda y: date(y, 12, 26),
-    r"christmas(?: day)?|xmas": lambda y: date(y, 12, 25),
-    r"new year['\u2019]?s eve": lambda y: date(y, 12, 31),
-    r"new year['\u2019]?s(?: day)?": lambda y: date(y, 1, 1),
-    r"halloween": lambda y: date(y, 10, 31),
-    r"valentine['\u2019]?s(?: day)?": lambda y: date(y, 2, 14),
-    r"(?:st\.?|saint) patrick['\u2019]?s(?: day)?": lambda y: date(y, 3, 17),
-    r"april fools['\u2019]?(?: day)?": lambda y: date(y, 4, 1),
-    r"juneteenth": lambda y: date(y, 6, 19),
-    r"independence day|(?:the )?(?:4th|fourth) of july": lambda y: date(y, 7, 4),
-    r"bastille day": lambda y: date(y, 7, 14),
-    r"thanksgiving(?: day)?": _thanksgiving,
-    r"good friday": lambda y: cal.easter(y) - timedelta(days=2),
-    r"easter monday": lambda y: cal.easter(y) + timedelta(days=1),
-    r"easter(?: sunday)?": cal.easter,
-    r"silvester|nochevieja": lambda y: date(y, 12, 31),
-    r"weihnachten|noël|navidad": lambda y: date(y, 12, 25),
-}
-
-
-def holiday(dated: Callable[[int], date]) -> Callable[[re.Match[str], Scene], Period]:
-    """Return what a match of a holiday means: of the year named, or `last`, `this`, `next`, or by tense."""
-
-    def make(match: re.Match[str], scene: Scene) -> Period:
-        if match["year"]:
-            return cal.day(dated(int(match["year"])))
-        side = (match["side"] or "").lower()
-        around = [cal.day(dated(scene.today.year + offset)) for offset in (-1, 0, 1)]
-        if side == "last":
-            return [period for period in around if period.end <= cal.day(scene.today).start][-1]
-        if side == "next":
-            return next(period for period in around if period.date > scene.today)
-        if side == "this":
-            return around[1]
-        return pick_year(lambda y: cal.day(dated(y)), scene, match.span())
-
-    return make
 
 
 def _clock(match: re.Match[str], _: Scene) -> Found | None:
@@ -237,29 +281,86 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         pattern(
-            rf"(?:on )?(?:the )?(?P<day>{_DAY})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH})(?:,? (?P<year>{_YEAR}))?"
+            rf"(?:on )?(?:the )?(?P<day>{_DAY})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH})(?:,? (?P<year>{_ANY_YEAR}))?"
         ),
         lambda match, scene: None if _may(match) else _day_month(match, scene),
     ),
     Rule(
         pattern(
             rf"(?:on )?(?P<month>{MONTH}) (?:the )?(?P<day>{_DAY})"
-            rf"(?:st|nd|rd|th)?(?:,? (?P<year>{_YEAR}))?(?!:\d| ?[ap]\.?m)"
+            rf"(?:st|nd|rd|th)?(?:,? (?P<year>{_ANY_YEAR}))?(?!:\d| ?[ap]\.?m)"
         ),
         lambda match, scene: None if _may(match) else _day_month(match, scene),
     ),
     Rule(
         pattern(
-            rf"(?:el |le |am )?(?P<day>{_DAY})(?:\.|er)?(?: de)? (?P<month>{_FOREIGN})(?:(?: del?)? (?P<year>{_YEAR}))?"
+            rf"(?:el |le |am |il |em |op )?(?P<day>{_DAY})(?:\.|er|º|°)?(?: de)? (?P<month>{FOREIGN_MONTH})"
+            rf"(?:(?: del?)? (?P<year>{_ANY_YEAR}))?"
         ),
         _day_month,
     ),
-    Rule(pattern(rf"(?:in )?(?P<month>{MONTH}),?(?: of)? (?P<year>{_YEAR})"), _month_year),
-    Rule(pattern(rf"(?:(?:en|im) )?(?P<month>{_FOREIGN})(?: de)? (?P<year>{_YEAR})"), _month_year),
+    Rule(pattern(rf"(?:in )?(?P<month>{MONTH}),?(?: of)? (?P<year>{_ANY_YEAR})"), _month_year),
+    Rule(pattern(rf"(?:(?:en|im|em|nel|in) )?(?P<month>{FOREIGN_MONTH})(?: de)? (?P<year>{_YEAR})"), _month_year),
     Rule(pattern(rf"(?:(?P<side>last|past|this|next) )?(?P<month>{MONTH})"), _bare_month),
     Rule(pattern(rf"(?P<year>{_YEAR})(?![-/:.,%]\d)"), _bare_year),
-    Rule(pattern(r"(?:in )?the (?:early |mid |late )?['\u2019]?(?P<decade>(?:19|20)?[1-9]0)['\u2019]?s"), _decade),
-    Rule(pattern(rf"on the (?P<day>{_DAY})(?:st|nd|rd|th)(?=[.,;!?)]|$)"), _day_of_month),
+    Rule(pattern(r"(?:in )?the (?:early |mid |late )?['\u2019]?(?P<decade>(?:19|20)\d0|[1-9]0)['\u2019]?s"), _decade),
+    Rule(
+        pattern(
+            rf"on the (?P<day>{_NTH})(?=[.,;!?)]|$|"
+            r"(?-i: (?:and|at|but|because|so|when|i|I|we|he|she|they|with|in the|for))\b)"
+        ),
+        _day_of_month,
+    ),
+    Rule(pattern(rf"(?:on )?the (?P<day>{_NTH}) of (?P<side>last|this|next|the) month"), _day_of_month_beside),
+    Rule(
+        pattern(
+            rf"(?:on )?(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day),? (?:the )?(?P<day>{_NTH})"
+            rf"(?! (?:of |{MONTH}))"
+        ),
+        _weekday_and_day,
+    ),
+    Rule(pattern(rf"(?:on )?the (?P<day>{_NTH}) of (?P<month>{MONTH})(?:,? (?P<year>{_YEAR}))?"), _day_month),
+    Rule(
+        pattern(
+            rf"(?:in |on )?(?:(?:the )?(?P<day>{_NTH}|{_DAY})(?: of)? )?(?P<month>{MONTH}),?(?: of)?"
+            r" (?P<side>last|this|next) year"
+        ),
+        _month_beside,
+    ),
+    Rule(
+        pattern(
+            rf"(?P<side>last|this|next) year,? (?:in|on|around)"
+            rf" (?:(?:the )?(?P<day>{_NTH}|{_DAY})(?: of)? )?(?P<month>{MONTH})"
+        ),
+        _month_beside,
+    ),
+    Rule(
+        pattern(rf"(?P<day>{_DAY})-(?P<month>{MONTH})-(?P<year>{_YEAR})"),
+        _day_month,
+    ),
+    Rule(pattern(r"on (?P<first>\d\d?)/(?P<second>\d\d?)(?![/.\d])"), _short_numeric),
+    Rule(pattern(rf"(?<![\d/-])(?P<month>0?[1-9]|1[0-2])/(?P<year>{_YEAR})(?![/-]?\d)"), _numeric_month),
+    Rule(pattern(rf"(?<![\d/-])(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])(?![-/]?\d)"), _numeric_month),
+    Rule(pattern(rf"(?P<year>{_YEAR})-?W(?P<week>[0-5]\d)(?:-?(?P<weekday>[1-7]))?"), _iso_week),
+    Rule(
+        pattern(
+            rf"(?:in )?(?:calendar )?(?:week|kw|cw|semaine|semana|settimana) (?P<week>[0-5]?\d)"
+            rf"(?: of|,|/)? ?(?P<year>{_YEAR})"
+        ),
+        _iso_week,
+    ),
+    Rule(pattern(rf"(?:in )?Q(?P<number>[1-4])(?: of)?[ /-]?(?P<year>{_YEAR})"), _quarter),
+    Rule(
+        pattern(
+            rf"(?:in )?(?:the )?(?P<number>first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)? (?P<year>{_YEAR})"
+        ),
+        _quarter,
+    ),
+    Rule(pattern(rf"(?:in )?H(?P<number>[12])(?: of)?[ /-]?(?P<year>{_YEAR})"), _half_year),
+    Rule(pattern(rf"(?:in )?(?:the )?(?P<number>first|second) half of (?P<year>{_YEAR})"), _half_year),
+    Rule(re.compile(r"(?<!\w)['\u2019](?P<year>\d\d)(?![\w'\u2019])"), _short_year),
+    Rule(pattern(rf"(?:from|between) (?P<first>{_YEAR}) (?:to|and|until|till|through|-|–) (?P<last>{_YEAR})"), _years),
+    Rule(pattern(rf"(?<![-/])(?P<first>{_YEAR}) ?[-–—] ?(?P<last>{_YEAR})(?![-/])"), _years),
     Rule(
         pattern(
             r"(?:(?P<at>at|by|around|@|um|à|a las) ?)?(?P<hour>\d\d?)"
@@ -269,15 +370,5 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(pattern(r"(?:(?P<at>at|by|around) )?(?P<word>noon|midnight)"), _noon),
     Rule(pattern(r"(?:in the |at )?(?P<part>morning|afternoon|evening|night)"), _part),
-    *(
-        Rule(
-            pattern(
-                rf"(?:(?:on|at|over|for) )?(?:(?P<side>last|this|next)"
-                rf" )?(?:{names})(?:,?(?: of| in)? (?P<year>{_YEAR}))?"
-            ),
-            holiday(dated),
-        )
-        for names, dated in HOLIDAYS.items()
-    ),
 )
 """Each rule alone; of overlapping finds the first and longest counts."""

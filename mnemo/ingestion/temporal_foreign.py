@@ -1,4 +1,7 @@
-"""The basics in Spanish, French, German, Japanese and Chinese: yesterday, last week, three days ago, last Saturday."""
+"""The basics in Spanish, French, German, Portuguese, Italian, Dutch and Russian.
+
+Yesterday, last week, three days ago, last Saturday, last summer, in March, since 2019.
+"""
 
 import re
 from collections.abc import Mapping
@@ -6,115 +9,165 @@ from datetime import date, timedelta
 
 from mnemo.ingestion import temporal_calendar as cal
 from mnemo.ingestion.temporal_calendar import Period
+from mnemo.ingestion.temporal_dates import FOREIGN_MONTH, month_number, pick_year
 from mnemo.ingestion.temporal_grammar import Rule, Scene, bounded, pattern
-from mnemo.ingestion.temporal_relative import near_weekday
+from mnemo.ingestion.temporal_relative import near_weekday, season_beside
 
 __all__ = ["RULES"]
 
-_LATIN: Mapping[str, tuple[str, int]] = {
-    "ayer": ("day", -1), "anteayer": ("day", -2), "antes de ayer": ("day", -2), "hoy": ("day", 0),
-    "pasado mañana": ("day", 2), "la semana pasada": ("week", -1), "esta semana": ("week", 0),
-    "la próxima semana": ("week", 1), "la semana que viene": ("week", 1), "el mes pasado": ("month", -1),
-    "este mes": ("month", 0), "el próximo mes": ("month", 1), "el mes que viene": ("month", 1),
-    "el año pasado": ("year", -1), "este año": ("year", 0), "el próximo año": ("year", 1),
-    "el año que viene": ("year", 1), "el fin de semana pasado": ("weekend", -1),
-    "avant-hier": ("day", -2), "aujourd'hui": ("day", 0), "aujourd’hui": ("day", 0), "demain": ("day", 1),
-    "après-demain": ("day", 2), "la semaine dernière": ("week", -1), "cette semaine": ("week", 0),
-    "la semaine prochaine": ("week", 1), "le mois dernier": ("month", -1), "ce mois-ci": ("month", 0),
-    "le mois prochain": ("month", 1), "l'année dernière": ("year", -1), "l'an dernier": ("year", -1),
-    "cette année": ("year", 0), "l'année prochaine": ("year", 1), "le week-end dernier": ("weekend", -1),
-    "gestern": ("day", -1), "vorgestern": ("day", -2), "heute": ("day", 0), "übermorgen": ("day", 2),
-    "letzte woche": ("week", -1), "vorige woche": ("week", -1), "diese woche": ("week", 0),
-    "nächste woche": ("week", 1), "letzten monat": ("month", -1), "diesen monat": ("month", 0),
-    "nächsten monat": ("month", 1), "letztes jahr": ("year", -1), "dieses jahr": ("year", 0),
-    "nächstes jahr": ("year", 1), "letztes wochenende": ("weekend", -1), "nächstes wochenende": ("weekend", 1),
-}  # fmt: skip
-_EAST: Mapping[str, tuple[str, int]] = {
-    "一昨日": ("day", -2), "おととい": ("day", -2), "昨日": ("day", -1), "きのう": ("day", -1), "今日": ("day", 0),
-    "明日": ("day", 1), "明後日": ("day", 2), "先週": ("week", -1), "今週": ("week", 0), "来週": ("week", 1),
-    "先々週": ("week", -2), "再来週": ("week", 2), "先月": ("month", -1), "今月": ("month", 0), "来月": ("month", 1),
-    "去年": ("year", -1), "昨年": ("year", -1), "今年": ("year", 0), "来年": ("year", 1), "一昨年": ("year", -2),
-    "先週末": ("weekend", -1), "週末": ("weekend", 0), "前天": ("day", -2), "昨天": ("day", -1), "今天": ("day", 0),
-    "明天": ("day", 1), "后天": ("day", 2), "後天": ("day", 2), "上周": ("week", -1), "上週": ("week", -1),
-    "上星期": ("week", -1), "上个星期": ("week", -1), "这周": ("week", 0), "本周": ("week", 0), "下周": ("week", 1),
-    "下週": ("week", 1), "下星期": ("week", 1), "上个月": ("month", -1), "上個月": ("month", -1),
-    "这个月": ("month", 0),
-    "下个月": ("month", 1), "下個月": ("month", 1), "前年": ("year", -2), "明年": ("year", 1),
-}  # fmt: skip
+
+def _split(words: str) -> list[str]:
+    return words.split()
+
+
+_DAYS: Mapping[str, int] = {
+    **dict.fromkeys(("anteayer", "antes de ayer", "antier", "avant-hier", "vorgestern", "anteontem"), -2),
+    **dict.fromkeys(("antes de ontem", "l'altro ieri", "l’altro ieri", "avantieri", "eergisteren", "позавчера"), -2),
+    **dict.fromkeys(("ayer", "gestern", "ontem", "ieri", "gisteren", "вчера"), -1),
+    **dict.fromkeys(("hoy", "aujourd'hui", "aujourd’hui", "heute", "hoje", "oggi", "vandaag", "сегодня"), 0),
+    **dict.fromkeys(("demain", "amanhã", "domani", "завтра"), 1),
+    **dict.fromkeys(("pasado mañana", "après-demain", "übermorgen", "depois de amanhã", "dopodomani"), 2),
+    **dict.fromkeys(("overmorgen", "послезавтра"), 2),
+}
+_HOURS: Mapping[str, tuple[int, int, int]] = {
+    **dict.fromkeys(
+        ("anoche", "hier soir", "gestern abend", "ontem à noite", "ieri sera", "gisteravond"), (-1, 18, 30)
+    ),
+    **dict.fromkeys(("esta mañana", "ce matin", "heute morgen", "heute früh", "esta manhã", "stamattina"), (0, 5, 12)),
+    **dict.fromkeys(("hoje de manhã", "questa mattina", "vanmorgen", "сегодня утром"), (0, 5, 12)),
+    **dict.fromkeys(("esta noche", "ce soir", "heute abend", "hoje à noite", "stasera", "vanavond"), (0, 18, 24)),
+}
+_UNITS: Mapping[str, str] = {
+    **dict.fromkeys(_split("día días dia dias jour jours tag tage tagen giorno giorni dag dagen день дня дней"), "day"),
+    **dict.fromkeys(_split("semana semanas semaine semaines woche wochen settimana settimane"), "week"),
+    **dict.fromkeys(_split("week weken неделю недели недель неделе"), "week"),
+    **dict.fromkeys(_split("mes meses mois monat monate monaten mês mese mesi maand maanden"), "month"),
+    **dict.fromkeys(_split("месяц месяца месяцев месяце"), "month"),
+    **dict.fromkeys(_split("año años an ans année années jahr jahre jahren ano anos anno anni jaar"), "year"),
+    **dict.fromkeys(_split("год года лет году"), "year"),
+    **dict.fromkeys(("fin de semana", "week-end", "wochenende", "fim de semana", "fine settimana"), "weekend"),
+}
+_LAST = (
+    "letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?|derni(?:er|ère)|passée?|pasad[oa]|últim[oa]|passad[oa]|scors[oa]|ultim[oa]|"
+    "vorige?|afgelopen|прошлой|прошлом|прошлую|прошлый"
+)
+_THIS = "diese[nrs]?|cet|cette|este|esta|neste|nesta|questo|questa|quest['’]|deze|dit|этой|этом|эту|этот"
+_NEXT = (
+    "nächste[nrs]?|prochaine?|próxim[oa]|que viene|que vem|prossim[oa]|volgende?|следующей|следующем|следующую|"
+    "следующий"
+)
+_COMING = "kommende[nrs]?|komende?|entrante"
+_SIDE = (
+    rf"(?:(?P<last>{_LAST})|(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<coming>{_COMING})|"
+    r"(?P<before_last>vorletzte[nrs]?|voorvorige)|(?P<after_next>übernächste[nrs]?))"
+)
+_ARTICLE = r"(?:(?:am|im|in der|el|la|lo|il|le|l['’]|o|a|no|na|nello?|nella|en el|en la|в|на) ?)?"
+_SEASONS: Mapping[str, int] = {
+    **dict.fromkeys(("primavera", "printemps", "frühling", "frühjahr", "lente"), 3),
+    **dict.fromkeys(("verano", "été", "sommer", "verão", "estate", "zomer"), 6),
+    **dict.fromkeys(("otoño", "automne", "herbst", "outono", "autunno", "herfst"), 9),
+    **dict.fromkeys(("invierno", "hiver", "winter", "inverno"), 12),
+}
 _NUMBERS: Mapping[str, int] = {
     word: number
     for line in (
-        "un dos tres cuatro cinco seis siete ocho nueve diez",
-        "une deux trois quatre cinq six sept huit neuf dix",
-        "ein zwei drei vier fünf sechs sieben acht neun zehn",
-        "einem zwei drei vier fünf sechs sieben acht neun zehn",
-        "una dos tres cuatro cinco seis siete ocho nueve diez",
-        "einer zwei drei vier fünf sechs sieben acht neun zehn",
-        "一 二 三 四 五 六 七 八 九 十",
+        "un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",
+        "une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze",
+        "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn",
+        "um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze",
+        "uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici",
+        "een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien",
+        "один два три четыре пять шесть семь восемь девять десять",
+        "uma duas",
+        "una две",
+        "einem",
+        "einer",
+        "eine",
     )
     for number, word in enumerate(line.split(), 1)
-} | {"两": 2, "兩": 2}
-_UNITS: Mapping[str, str] = {
-    "día": "day", "dia": "day", "semana": "week", "mes": "month", "año": "year", "jour": "day", "semaine": "week",
-    "mois": "month", "an": "year", "année": "year", "tag": "day", "tagen": "day", "woche": "week", "wochen": "week",
-    "monat": "month", "monaten": "month", "jahr": "year", "jahren": "year", "日": "day", "天": "day", "週間": "week",
-    "周": "week", "週": "week", "星期": "week", "个星期": "week", "か月": "month", "ヶ月": "month", "ヵ月": "month",
-    "カ月": "month", "个月": "month", "個月": "month", "年": "year",
-}  # fmt: skip
+} | dict.fromkeys(("veinte", "vingt", "zwanzig", "vinte", "venti", "twintig"), 20)
 _WEEKDAYS: Mapping[str, int] = {
     word: number
     for line in (
         "lunes martes miércoles jueves viernes sábado domingo",
         "lundi mardi mercredi jeudi vendredi samedi dimanche",
         "montag dienstag mittwoch donnerstag freitag samstag sonntag",
-        "月 火 水 木 金 土 日",
-        "一 二 三 四 五 六 天",
+        "segunda terça quarta quinta sexta sábado domingo",
+        "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
+        "lunedì martedì mercoledì giovedì venerdì sabato domenica",
+        "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
     )
     for number, word in enumerate(line.split())
 }
-_LATIN_COUNT = r"\d{1,4}|" + "|".join(word for word in _NUMBERS if word.isascii() or "ü" in word)
-_LATIN_UNIT = "|".join(sorted((word for word in _UNITS if ord(word[0]) < 0x300), key=len, reverse=True))  # noqa: PLR2004  # Latin letters end there
-_LATIN_DAY = "|".join(word for word in _WEEKDAYS if ord(word[0]) < 0x300)  # noqa: PLR2004  # the same
+_PARTS: Mapping[str, int] = {
+    **dict.fromkeys(("anfang", "début", "principios de", "início de", "inizio"), 0),
+    **dict.fromkeys(("mitte", "mi-", "mediados de", "meados de", "metà"), 1),
+    **dict.fromkeys(("ende", "fin", "finales de", "fim de", "final de", "fine di"), 2),
+}
 _GERMAN = re.compile(r"\b(?:ich|und|ist|der|das|wir|nicht|bin|war|sind|ein)\b", re.IGNORECASE)
 
 
-def _word(match: re.Match[str], scene: Scene) -> Period:
-    text = " ".join(match[0].lower().split())
-    name, offset = _LATIN.get(text) or _EAST[text]
-    return cal.unit(scene.now, name, offset)
+def _any(words: Mapping[str, object]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+def _text(match: re.Match[str]) -> str:
+    return " ".join(match[0].lower().split())
+
+
+def _step(match: re.Match[str]) -> int:
+    """How many units away a word for last, this or next is."""
+    sides = {"last": -1, "this": 0, "next": 1, "coming": 1, "before_last": -2, "after_next": 2}
+    return next(step for side, step in sides.items() if match[side])
+
+
+def _hours(match: re.Match[str], scene: Scene) -> Period:
+    offset, first, after = _HOURS[_text(match)]
+    return cal.hours(cal.day(scene.today, offset).date, first, after)
 
 
 def _number(text: str) -> int:
     return int(text) if text.isdigit() else _NUMBERS[text.lower()]
 
 
-def _unit(text: str) -> str:
-    word = text.lower()
-    return _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) or _UNITS[word.removesuffix("es")]
+def _ago(match: re.Match[str], scene: Scene) -> Period | None:
+    return _away(match, scene, -1)
 
 
-def _counted(match: re.Match[str], scene: Scene) -> Period | None:
-    number, name = _number(match["count"]), _unit(match["unit"])
-    sign = -1 if match.groupdict().get("ago") else 1
+def _ahead(match: re.Match[str], scene: Scene) -> Period | None:
+    return _away(match, scene, 1)
+
+
+def _away(match: re.Match[str], scene: Scene, sign: int) -> Period | None:
+    number, name = _number(match["count"]), _UNITS[match["unit"].lower()]
     return cal.unit(scene.now, name, sign * number) if bounded(name, number) else None
 
 
+def _sided(match: re.Match[str], scene: Scene) -> Period:
+    return cal.unit(scene.now, _UNITS[match["unit"].lower()], _step(match))
+
+
 def _weekday(match: re.Match[str], scene: Scene) -> Period:
-    side = -1 if match["side"].lower() in {"letzten", "vergangenen", "dernier", "pasado"} else 1
-    return near_weekday(scene.today, _WEEKDAYS[match["day"].lower()], side)
+    number, step = _WEEKDAYS[match["day"].lower()], _step(match)
+    if match["coming"]:
+        return near_weekday(scene.today + timedelta(days=1), number, 0)
+    return near_weekday(scene.today, number, step)
 
 
-def _week_day(match: re.Match[str], scene: Scene) -> Period:
-    side = -1 if match["side"][0] in "先上" else 0 if match["side"][0] in "今本这這" else 1
-    name = "天" if match["side"][0] in "上下本这這" and match["day"] == "日" else match["day"]
-    return cal.weekday(scene.today + timedelta(days=7 * side), _WEEKDAYS[name])
+def _season(match: re.Match[str], scene: Scene) -> Period | None:
+    return season_beside(scene, _SEASONS[match["season"].lower()], _step(match))
 
 
-def _date(match: re.Match[str], scene: Scene) -> Period:
-    number = int(match["year"]) if match["year"] else scene.today.year
-    if match["day"]:
-        return cal.day(date(number, int(match["month"]), int(match["day"])))
-    return cal.month(date(number, int(match["month"]), 1))
+def _month(match: re.Match[str], scene: Scene) -> Period:
+    number = month_number(match["month"])
+    return pick_year(lambda year: cal.month(date(year, number, 1)), scene, match.span())
+
+
+def _part_of_month(match: re.Match[str], scene: Scene) -> Period | None:
+    base = (
+        cal.month(date(int(match["year"]), month_number(match["month"]), 1)) if match["year"] else _month(match, scene)
+    )
+    return cal.third(base, _PARTS[" ".join(match["part"].lower().split())])
 
 
 def _hier(_: re.Match[str], scene: Scene) -> Period | None:
@@ -122,11 +175,14 @@ def _hier(_: re.Match[str], scene: Scene) -> Period | None:
     return None if _GERMAN.search(scene.text) else cal.day(scene.today, -1)
 
 
-_EAST_COUNT = r"\d{1,4}|[一二三四五六七八九十两兩]"
-_EAST_UNIT = "|".join(sorted((word for word in _UNITS if ord(word[0]) > 0x3000), key=len, reverse=True))  # noqa: PLR2004  # CJK starts there
+_COUNT = rf"\d{{1,4}}|{_any(_NUMBERS)}"
+_UNIT = rf"(?P<unit>{_any(_UNITS)})"
+_NOT_ENGLISH = rf"(?!week\b){_UNIT}"
+"""A unit that no English sentence has: over two week is none."""
 
 RULES: tuple[Rule, ...] = (
-    Rule(pattern("(?:" + "|".join(sorted(_LATIN, key=len, reverse=True)) + ")"), _word),
+    Rule(pattern(f"(?:{_any(_DAYS)})"), lambda match, scene: cal.day(scene.today, _DAYS[_text(match)])),
+    Rule(pattern(f"(?:{_any(_HOURS)})"), _hours),
     Rule(pattern("hier"), _hier),
     Rule(
         re.compile(r"(?<!guten )(?<!am )(?<!\w)morgen(?!\w)", re.IGNORECASE), lambda _, scene: cal.day(scene.today, 1)
@@ -135,20 +191,18 @@ RULES: tuple[Rule, ...] = (
         re.compile(r"(?<!la )(?<!esta )(?<!\w)mañana(?!\w)", re.IGNORECASE),
         lambda _, scene: cal.day(scene.today, 1),
     ),
-    Rule(
-        pattern(r"(?:esta mañana|ce matin|heute morgen)"),
-        lambda _, scene: cal.hours(scene.today, 5, 12),
-    ),
-    Rule(pattern(rf"(?P<ago>hace|il y a|vor) (?P<count>{_LATIN_COUNT}) (?P<unit>(?:{_LATIN_UNIT})(?:e?s)?)"), _counted),
-    Rule(pattern(rf"(?:dentro de|dans|in) (?P<count>{_LATIN_COUNT}) (?P<unit>(?:{_LATIN_UNIT})(?:e?s)?)"), _counted),
-    Rule(pattern(rf"(?:el )?(?P<day>{_LATIN_DAY}) (?P<side>dernier|prochain|pasado)"), _weekday),
-    Rule(pattern(rf"(?P<side>letzten|vergangenen|nächsten|el próximo|próximo) (?P<day>{_LATIN_DAY})"), _weekday),
-    Rule(re.compile("|".join(sorted(_EAST, key=len, reverse=True))), _word),
-    Rule(re.compile(rf"(?P<count>{_EAST_COUNT})(?P<unit>{_EAST_UNIT})(?P<ago>前)"), _counted),
-    Rule(re.compile(rf"(?P<count>{_EAST_COUNT})(?P<unit>{_EAST_UNIT})[後后]"), _counted),
-    Rule(re.compile(r"(?P<side>先週|今週|来週)の?(?P<day>[月火水木金土日])曜日?"), _week_day),
-    Rule(re.compile(r"(?P<side>上|下|本|这|這)个?(?:周|週|星期)(?P<day>[一二三四五六天日])"), _week_day),
-    Rule(re.compile(r"(?:(?P<year>(?:19|20)\d\d)年)?(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})[日号號])?"), _date),
-    Rule(re.compile(r"(?P<year>(?:19|20)\d\d)年(?!\d{1,2}月)"), lambda match, _: cal.year(int(match["year"]))),
-)
+    Rule(pattern(rf"(?:hace|il y a|vor|há) (?P<count>{_COUNT}) {_UNIT}"), _ago),
+    Rule(pattern(rf"(?P<count>{_COUNT}) {_UNIT} (?:fa|atrás|geleden|назад)"), _ago),
+    Rule(pattern(rf"(?:dentro de|dans|in|daqui a|tra|fra|over|через) (?P<count>{_COUNT}) {_NOT_ENGLISH}"), _ahead),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} {_UNIT}"), _sided),
+    Rule(pattern(rf"{_ARTICLE}{_UNIT} {_SIDE}"), _sided),
+    Rule(pattern(rf"quest['’]{_UNIT}"), lambda match, scene: cal.unit(scene.now, _UNITS[match["unit"].lower()], 0)),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<day>{_any(_WEEKDAYS)})"), _weekday),
+    Rule(pattern(rf"{_ARTICLE}(?P<day>{_any(_WEEKDAYS)}) {_SIDE}"), _weekday),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<season>{_any(_SEASONS)})"), _season),
+    Rule(pattern(rf"{_ARTICLE}(?P<season>{_any(_SEASONS)}) {_SIDE}"), _season),
+    Rule(pattern(rf"(?:im|en|em|nel|in) (?P<month>{FOREIGN_MONTH})"), _month),
+    Rule(pattern(rf"(?P<part>{_any(_PARTS)}) ?(?P<month>{FOREIGN_MONTH})"
+                 r"(?: (?:de |del )?(?P<year>(?:19|20)\d\d))?"), _part_of_month),
+)  # fmt: skip
 """Each rule alone; of overlapping finds the first and longest counts."""

@@ -34,25 +34,31 @@ _NUMBERS = [
     "nineteen",
     "twenty",
 ]
+_TENS = {
+    word: 10 * number
+    for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
+}
 _WORDS: Mapping[str, tuple[int, int]] = {
     **{word: (number, number) for number, word in enumerate(_NUMBERS)},
     "a": (1, 1),
     "an": (1, 1),
-    "thirty": (30, 30),
-    "forty": (40, 40),
-    "fifty": (50, 50),
+    **{word: (number, number) for word, number in _TENS.items() if word != "twenty"},
+    "hundred": (100, 100),
+    "dozen": (12, 12),
     "few": (2, 5),
     "several": (2, 5),
     "couple": (2, 2),
 }
 COUNT = (
-    r"(?:\d{1,4}|(?:a |the )?couple(?: of)?|(?:a |the )?few|several|an?|"
+    rf"(?:\d{{1,4}}|(?:{'|'.join(_TENS)})(?:-| )(?:{'|'.join(_NUMBERS[1:10])})|"
+    r"(?:half )?(?:an? |one )?(?:hundred|dozen)|"
+    r"(?:a |the )?couple(?: of)?|(?:a |the )?few|several|an?|"
     + "|".join(sorted((w for w in _WORDS if len(w) > 2), key=len, reverse=True))  # noqa: PLR2004  # a and an stand before
     + ")"
 )
 """A count, as a regular expression without groups."""
 
-UNIT = r"(?:minute|min|hour|hr|day|week|fortnight|weekend|month|year|yr|decade)s?"
+UNIT = r"(?:(?:second|minute|min|hour|hr|day|week|fortnight|weekend|month|quarter|year|yr|decade)s?|centur(?:y|ies))"
 """A unit, as a regular expression without groups."""
 
 _SHORT = {"min": "minute", "hr": "hour", "yr": "year"}
@@ -71,6 +77,10 @@ _PAST = re.compile(
     r"became|built|cut|done|been|hurt|quit|sat|shot|last|ago|yesterday|"
     r"(?!(?:need|feed|seed|speed|bleed|weed|indeed|breed|proceed|succeed|exceed|hundred)\b)[a-z]{2,}ed)\b",
     re.IGNORECASE,
+)
+_PAST_EAST = re.compile(r"(?:まし|でし|っ|し|い|ん|け|え|れ|め|べ|き|ち|り)(?:た|だ)(?=\W|$)|[了过過]|(?:았|었|했|였)")
+_FUTURE_EAST = re.compile(
+    r"予定|つもり|(?:する|行く|いく|ます)(?=[。、\s]|$)|[会會将將]|打算|计划|計劃|(?:ㄹ|을|할) 거"
 )
 _CLAUSE_CHARS = 200
 _AHEAD = re.compile(r"\b(?:until|till|til|by)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
@@ -115,8 +125,15 @@ class Scene:
         first = self._ends[before - 1] if before else 0
         last = self._ends[after] if after < len(self._ends) else len(self.text)
         clause = self.text[max(first, start - _CLAUSE_CHARS) : start], self.text[end : min(last, end + _CLAUSE_CHARS)]
+        if _eastern(self.text[start:end]):
+            return bool(_FUTURE_EAST.search(clause[1])) - bool(_PAST_EAST.search(clause[1]))
         future, past = _distance(_FUTURE, *clause), _distance(_PAST, *clause)
         return (future < past) - (past < future)
+
+
+def _eastern(text: str) -> bool:
+    """Whether it has Chinese characters, kana or hangul, whose sentences end in their verb or its aspect."""
+    return any("\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7a3" for character in text)
 
 
 def _distance(hint: re.Pattern[str], before: str, after: str) -> int:
@@ -157,17 +174,20 @@ def pattern(text: str) -> re.Pattern[str]:
 
 def count(text: str) -> tuple[int, int]:
     """Return the least and most a count may mean: `a couple of` is 2, `a few` is 2 to 5."""
-    words = [word for word in text.lower().split() if word not in {"of", "the"}]
+    words = [word for word in text.lower().replace("-", " ").split() if word not in {"of", "the"}]
     if words[0].isdigit():
         number = int(words[0])
         return number, number
-    return _WORDS[words[-1]]
+    low, high = _WORDS[words[-1]]
+    if words[0] in _TENS and len(words) > 1:
+        return low + _TENS[words[0]], high + _TENS[words[0]]
+    return (low // 2, high // 2) if words[0] == "half" else (low, high)
 
 
 def unit_name(text: str) -> str:
     """Return the unit's name in the singular."""
     name = text.lower()
-    name = name.removesuffix("s")
+    name = "century" if name.startswith("centur") else name.removesuffix("s")
     return _SHORT.get(name, name)
 
 

@@ -16,7 +16,7 @@ from mnemo.ingestion import temporal_calendar as cal
 from mnemo.ingestion.temporal_calendar import Period
 from mnemo.ingestion.temporal_grammar import COUNT, UNIT, Found, Rule, Scene, bounded, count, pattern, unit_name
 
-__all__ = ["RULES", "SEASON", "WEEKDAY", "near_weekday", "weekday_number"]
+__all__ = ["RULES", "SEASON", "WEEKDAY", "near_weekday", "season_beside", "weekday_number"]
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAY = r"(?:" + "|".join(_WEEKDAYS) + r"|(?:mon|tues?|wed|thurs?|fri)\.?(?= (?:morning|afternoon|evening|night)))"
@@ -35,10 +35,15 @@ _DAYS: Mapping[str, int] = {
     "tomorrow": 1,
     "the day after tomorrow": 2,
     "day after tomorrow": 2,
+    "yday": -1,
+    "tmrw": 1,
+    "tmr": 1,
 }
 _HOURS: Mapping[str, tuple[int, int, int]] = {
     "tonight": (0, 18, 24),
     "last night": (-1, 18, 30),
+    "the night before last": (-2, 18, 30),
+    "tomorrow morning": (1, 5, 12),
     "this morning": (0, 5, 12),
     "this afternoon": (0, 12, 17),
     "this evening": (0, 17, 24),
@@ -73,6 +78,9 @@ def _ago(match: re.Match[str], scene: Scene) -> Period | None:
 def _half(scene: Scene, name: str, number: int, sign: int) -> Period | None:
     """Return the moment a number and a half units away, in the next smaller unit."""
     smaller = {"year": ("month", 12), "hour": ("minute", 60), "day": ("hour", 24), "decade": ("year", 10)}
+    if name in {"month", "week"}:
+        days = number * 30 + 15 if name == "month" else number * 7 + 3
+        return cal.week(scene.today + timedelta(days=sign * days))
     if name not in smaller:
         return None
     small, factor = smaller[name]
@@ -124,9 +132,64 @@ def _days_before(scene: Scene, name: str, number: int) -> date:
 
 
 def _sided_weekday(match: re.Match[str], scene: Scene) -> Period:
-    side = match["side"].lower()
+    side = " ".join(match["side"].lower().split())
+    number = weekday_number(match["weekday"])
+    if side.endswith("coming"):  # on a Monday, the coming Monday is a week away
+        return near_weekday(scene.today + timedelta(days=1), number, 0)
     steps = -1 if "last" in side or "past" in side else 1 if side == "next" else 0
-    return near_weekday(scene.today, weekday_number(match["weekday"]), steps)
+    return near_weekday(scene.today, number, steps)
+
+
+def _weekend(match: re.Match[str], scene: Scene) -> Period:
+    """The weekend, by the tense of its sentence: the last one begun, or the first that is not over."""
+    this = cal.weekend(scene.today)
+    past = scene.tense(*match.span()) < 0
+    return cal.weekend(scene.today, -1) if past and this.start > scene.now else this
+
+
+def _to_the_day(match: re.Match[str], scene: Scene) -> Period | None:
+    """Six months ago today, a week ago last Friday: counted to the day."""
+    number, name = count(match["count"])[0], unit_name(match["unit"])
+    if not bounded(name, number):
+        return None
+    text = match["day"].lower()
+    if text in _DAYS:
+        base = cal.day(scene.today, _DAYS[text])
+    else:
+        base = near_weekday(scene.today, weekday_number(text.split()[-1]), -1)
+    if name in {"month", "year"}:
+        return cal.day(cal.add_months(base.date, -number * (12 if name == "year" else 1)))
+    return cal.day(base.date, -number * {"week": 7, "fortnight": 14}.get(name, 1))
+
+
+def _week_after(match: re.Match[str], scene: Scene) -> Period:
+    """Monday week, tomorrow fortnight: that day, and as long again."""
+    text, days = match["day"].lower(), 14 if match["unit"].lower() == "fortnight" else 7
+    if text in _DAYS:
+        return cal.day(scene.today, _DAYS[text] + days)
+    return cal.day(near_weekday(scene.today + timedelta(days=1), weekday_number(text), 0).date, days)
+
+
+def _part_ago(match: re.Match[str], scene: Scene) -> Period | None:
+    """Three nights ago, two mornings ago."""
+    low, high = count(match["count"])
+    if low != high or not bounded("day", low):
+        return None
+    first, after = {"night": (18, 30), "morning": (5, 12), "afternoon": (12, 17), "evening": (17, 24)}[
+        match["part"].lower().removesuffix("s")
+    ]
+    return cal.hours(cal.day(scene.today, -low).date, first, after)
+
+
+def season_beside(scene: Scene, first_month: int, step: int) -> Period:
+    """Return the season of that first month (of the north): the last one ended (-1), this (0), or the next (1)."""
+    first = (first_month + 5) % 12 + 1 if scene.south else first_month
+    around = [cal.season(first, scene.today.year + offset) for offset in (-3, -2, -1, 0, 1, 2, 3)]
+    if step < 0:
+        return [period for period in around if period.end <= scene.now][step]
+    if step > 0:
+        return [period for period in around if (period.start - scene.now).days > _SEASON_LEAD_DAYS][step - 1]
+    return next(period for period in around if period.end > scene.now)
 
 
 def _bare_weekday(match: re.Match[str], scene: Scene) -> Found:
@@ -198,6 +261,23 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?P<count>{COUNT}) (?P<unit>{UNIT})(?P<half> and a half)? (?:ago|back)"), _ago),
     Rule(pattern(rf"(?P<count>{COUNT})(?P<half> and a half) (?P<unit>{UNIT}) ago"), _ago),
     Rule(pattern(r"(?:half an?|a half) (?P<unit>year|hour|decade|day) ago"), _half_ago),
+    Rule(
+        pattern(
+            rf"(?:exactly )?(?P<count>{COUNT}) (?P<unit>day|week|fortnight|month|year)s? ago"
+            rf" (?P<day>today|yesterday|tomorrow|(?:on |last |this )?{WEEKDAY})"
+        ),
+        _to_the_day,
+    ),
+    Rule(
+        pattern(rf"(?:on )?(?P<day>today|tomorrow|{WEEKDAY}) (?P<unit>week|fortnight)(?! \d| of| from| after| before)"),
+        _week_after,
+    ),
+    Rule(pattern(rf"(?P<count>{COUNT}) (?P<part>night|morning|evening|afternoon)s ago"), _part_ago),
+    Rule(pattern(r"(?:over|at|on|during) the weekend"), _weekend),
+    Rule(
+        pattern(r"(?:around |about |at )?this time last (?P<unit>week|month|year)"),
+        lambda m, s: cal.month(s.today, -12) if m["unit"].lower() == "year" else cal.unit(s.now, m["unit"].lower(), -1),
+    ),
     Rule(pattern(rf"(?P<in>in )(?P<count>{COUNT}) (?P<unit>{UNIT})(?: time)?(?P<from> from (?:now|today))?"), _ahead),
     Rule(pattern(rf"(?P<in>)(?P<count>{COUNT}) (?P<unit>{UNIT})(?P<from> from (?:now|today))"), _ahead),
     Rule(
@@ -225,10 +305,14 @@ RULES: tuple[Rule, ...] = (
         _coming,
     ),
     Rule(
-        pattern(rf"(?:on )?(?P<side>this past|this coming|last|past|this|next) (?P<weekday>{WEEKDAY}|{_SHORT})(?! of)"),
+        pattern(
+            r"(?:on )?(?P<side>this past|this coming|the coming|coming|last|past|this|next)"
+            rf" (?P<weekday>{WEEKDAY}|{_SHORT})(?! of)"
+        ),
         _sided_weekday,
     ),
     Rule(pattern(rf"(?:on )?(?P<weekday>{WEEKDAY})"), _bare_weekday),
+    Rule(pattern(r"on (?P<weekday>(?-i:Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun))"), _bare_weekday),
     Rule(pattern(rf"(?P<count>{COUNT}) (?:(?P<season>{SEASON})|(?P<weekday>{WEEKDAY}))s ago"), _nth_back),
     Rule(
         pattern(rf"(?:(?:in|over|during) )?(?:the )?(?P<side>last|past|this|next) (?P<season>{SEASON})(?P<year>(?!))?"),
