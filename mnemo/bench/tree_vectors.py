@@ -25,7 +25,7 @@ class WordEmbedder:
 
     async def passages(self, texts: Sequence[str]) -> Vector:
         """Return float32, (len(texts), dimensions), rows of unit length, input order."""
-        sums = np.stack([np.sum([self._word(word) for word in _WORD.findall(text)], axis=0) for text in texts])
+        sums = np.stack([np.sum([self._word(word) for word in _WORD.findall(text) or [""]], axis=0) for text in texts])
         return np.asarray(sums / np.linalg.norm(sums, axis=1, keepdims=True), dtype=np.float32)
 
     async def questions(self, texts: Sequence[str]) -> Vector:

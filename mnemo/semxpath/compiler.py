@@ -8,10 +8,12 @@ A path is rows of `n` (a node), `s` (its score), `o` (its place, for the final o
 stored node may stand in several versions, `w` (the version); each nested path has variables of its own.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemo.errors import ArgumentError
 from mnemo.semxpath.compiler_expr import Scores, expression, folded, similarity
 from mnemo.semxpath.compiler_source import Frame, Listing, Params, Source
 from mnemo.semxpath.syntax import (
@@ -41,6 +43,20 @@ class Options:
     """Most rows of a semantic result."""
     limit: int | None = None
     """Most rows of any result."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cuts nothing sensibly.
+
+        Raises:
+            ArgumentError: `top_k` or `limit` is below 0, or `threshold` is no finite number.
+        """
+        for name, value in (("top_k", self.top_k), ("limit", self.limit)):
+            if value is not None and value < 0:
+                message = f"wanted {name} of 0 or more, got {value}"
+                raise ArgumentError(message)
+        if self.threshold is not None and not math.isfinite(self.threshold):
+            message = f"wanted a finite threshold, got {self.threshold}"
+            raise ArgumentError(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,20 +7,23 @@ A document of one member that holds an object names the root's type. `{"type": â
 """
 
 import json
+import math
+import re
 from collections.abc import Hashable, Iterable, Mapping
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import yaml
 
 from mnemo.errors import ReaderError
 from mnemo.models.tree import TreeNode
+from mnemo.semxpath.fitness import MAX_DEPTH, misfit_value, too_deep
 
 __all__ = ["json_text", "tree_of_json", "tree_of_yaml", "yaml_text"]
 
-_SPELLED = frozenset({"type", "attributes", "children"})
+_SPELLED_ORDER = ("type", "attributes", "children")
+_SPELLED = frozenset(_SPELLED_ORDER)
 _ITEM = "Item"
-_MAX_VALUES = 2_000_000
-_MAX_DEPTH = 200
 
 
 def tree_of_json(text: str, root: str) -> tuple[TreeNode, list[str]]:
@@ -29,36 +32,56 @@ def tree_of_json(text: str, root: str) -> tuple[TreeNode, list[str]]:
     Raises:
         ReaderError: It is no JSON, an object has a member twice, or it is no object or list of objects.
     """
+    rounded: list[str] = []
+
+    def number(written: str) -> float:
+        value = float(written)
+        if math.isfinite(value) and not _same(written, value):
+            rounded.append(written)
+        return value
+
     try:
-        data = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        data = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_float=number)
     except json.JSONDecodeError as error:
         message = f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
         raise ReaderError(message) from error
     except RecursionError as error:
-        raise ReaderError(_too_deep()) from error
-    return _Builder().document(data, root), []
+        raise ReaderError(too_deep()) from error
+    except ReaderError:
+        raise
+    except ValueError as error:
+        message = "a whole number has more digits than can be read"
+        raise ReaderError(message) from error
+    _refuse_odd(data)
+    notes = [f"{len(rounded)} numbers rounded to 64 bits, such as {rounded[0][:40]}"] if rounded else []
+    return _Builder().document(data, root), notes
 
 
 def tree_of_yaml(text: str, root: str) -> tuple[TreeNode, list[str]]:
-    """Read a YAML document; return its tree and what was not kept. Dates stay text as written.
+    """Read a YAML document; return its tree and what was not kept.
+
+    Dates, times and numbers with leading zeros stay text as written: 12:30 is no 750, and 010 no 8.
 
     Raises:
         ReaderError: It is no YAML of plain data, a mapping has a key twice, or there are several documents.
     """
-    loader = _Loader(text)
     try:
+        loader = _Loader(text)
         data = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         message = f"not YAML of plain data{place}: {error.problem}"
         raise ReaderError(message) from error
-    except (yaml.YAMLError, RecursionError) as error:
-        message = f"not YAML of plain data: {type(error).__name__}"
+    except RecursionError as error:
+        raise ReaderError(too_deep()) from error
+    except (yaml.YAMLError, ValueError) as error:
+        message = f"not YAML of plain data: {str(error).partition(chr(10))[0]}"
         raise ReaderError(message) from error
-    finally:
-        loader.dispose()
+    _refuse_odd(data)
     notes = [f"{count} {what} not kept" for what, count in _yaml_losses(text).items() if count]
+    if loader.odd_keys:
+        notes.append(f"{loader.odd_keys} keys that are no text were taken as text")
     return _Builder().document(data, root), notes
 
 
@@ -76,10 +99,7 @@ def yaml_text(root: TreeNode) -> tuple[str, list[str]]:
 
 
 class _Builder:
-    """Builds a tree of parsed data, within bounds: aliases of YAML may make little text much data."""
-
-    def __init__(self) -> None:
-        self._count = 0
+    """Builds a tree of parsed data."""
 
     def document(self, data: Any, root: str) -> TreeNode:
         if _is_spelled(data):
@@ -124,6 +144,8 @@ class _Builder:
         if not fits or not all(_is_spelled(child) for child in children):
             message = f"wanted an object of attributes and a list of nodes in a node of type {data['type'][:40]!r}"
             raise ReaderError(message)
+        if list(data) != list(_SPELLED_ORDER):
+            layout["spelled"] = list(data)
         return TreeNode(
             type=data["type"],
             attributes=attributes,
@@ -132,12 +154,8 @@ class _Builder:
         )
 
     def _enter(self, depth: int) -> None:
-        self._count += 1
-        if depth > _MAX_DEPTH:
-            raise ReaderError(_too_deep())
-        if self._count > _MAX_VALUES:
-            message = f"wanted at most {_MAX_VALUES:,} nodes; does an alias multiply them?"
-            raise ReaderError(message)
+        if depth > MAX_DEPTH:
+            raise ReaderError(too_deep())
 
 
 def _is_spelled(data: Any) -> bool:
@@ -167,9 +185,13 @@ def _layout(node: TreeNode) -> dict[str, Any]:
 
 
 def _spelled_out(node: TreeNode) -> dict[str, Any]:
-    data: dict[str, Any] = {"type": node.type, "attributes": dict(node.attributes)}
-    data["children"] = [_spelled_out(child) for child in node.children]
-    return data
+    parts: dict[str, Any] = {
+        "type": node.type,
+        "attributes": dict(node.attributes),
+        "children": [_spelled_out(child) for child in node.children],
+    }
+    written = _layout(node).get("spelled", _SPELLED_ORDER)
+    return {name: parts[name] for name in (*written, *_SPELLED_ORDER) if name in written or parts[name]}
 
 
 def _members(node: TreeNode) -> dict[str, Any]:
@@ -210,11 +232,20 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         message = f"an object has the member {twice[:40]!r} twice"
         raise ReaderError(message)
-    for text in (*data, *data.values()):
-        if isinstance(text, str) and any("\ud800" <= character <= "\udfff" for character in text):
-            message = "a text has half of a surrogate pair, which is no character"
-            raise ReaderError(message)
     return data
+
+
+def _refuse_odd(data: Any) -> None:
+    wrong = misfit_value(data)
+    if wrong:
+        raise ReaderError(wrong)
+
+
+def _same(written: str, value: float) -> bool:
+    try:
+        return Decimal(repr(value)) == Decimal(written)
+    except InvalidOperation:  # an exponent past all bounds
+        return False
 
 
 def _no_constant(name: str) -> None:
@@ -222,15 +253,18 @@ def _no_constant(name: str) -> None:
     raise ReaderError(message)
 
 
-def _too_deep() -> str:
-    return f"wanted at most {_MAX_DEPTH} levels"
+_TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 class _Loader(yaml.SafeLoader):
     """Loads plain data: keys as text, none twice, dates as written."""
 
+    odd_keys = 0
+    """Keys seen that YAML takes for numbers and the like."""
+
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: ARG002, FBT001, FBT002 - the base's
         self.flatten_mapping(node)
+        self.odd_keys += sum(key.tag != _TEXT_TAG for key, _ in node.value)
         data: dict[Hashable, Any] = {}
         for key_node, value_node in node.value:
             key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
@@ -266,6 +300,25 @@ for _kind in (_Loader, _Dumper):
         first: [(tag, pattern) for tag, pattern in resolvers if tag != _TIMESTAMP]
         for first, resolvers in _kind.yaml_implicit_resolvers.items()
     }
+_PLAIN = re.compile(
+    r"[-+]?(?:0|[1-9][0-9_]*|0b[01_]+|0x[0-9a-fA-F_]+)"
+    r"|[-+]?(?:(?:0|[1-9][0-9_]*)?\.[0-9_]+|(?:0|[1-9][0-9_]*)\.)(?:[eE][-+][0-9]+)?"
+    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+)
+"""Numbers of YAML 1.1 without those in base 60 and base 8."""
+
+
+def _construct_number(loader: _Loader, node: yaml.ScalarNode) -> Any:
+    """Read a number, or leave its text as written."""
+    if not _PLAIN.fullmatch(node.value):
+        return node.value
+    if node.tag.endswith("int"):
+        return loader.construct_yaml_int(node)
+    return loader.construct_yaml_float(node)
+
+
+for _name in ("int", "float"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_name}", _construct_number)
 _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.construct_plain)
 
 

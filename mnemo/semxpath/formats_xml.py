@@ -2,7 +2,8 @@
 
 An element is a node; its attributes are the node's; its text is the attribute `text`, and what follows
 it inside its parent is its attribute `tail`. An XML attribute of one of those names gets an @ before it.
-Names keep their prefixes as written. Blanks between elements are layout and are not kept.
+Names keep their prefixes as written. Blanks between elements are layout and are not kept, except beside text
+and under xml:space="preserve".
 """
 
 import re
@@ -13,12 +14,15 @@ from xml.sax.saxutils import escape, quoteattr
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.models.tree import TreeNode
 from mnemo.models.tree_text import as_text
+from mnemo.semxpath.fitness import MAX_DEPTH
 
 __all__ = ["tree_of_xml", "xml_text"]
 
 _OWN = ("text", "tail")
 _NAME = re.compile(r"[^\W\d][\w.\-]*(?::[^\W\d][\w.\-]*)?")
 _REFUSED = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_RETURN = {"\r": "&#13;"}
+"""Readers of XML turn a bare one into a line feed."""
 _BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
@@ -53,12 +57,23 @@ def xml_text(root: TreeNode) -> tuple[str, list[str]]:
 class _Element:
     """An element that is still open."""
 
-    def __init__(self, name: str, attributes: dict[str, Any]) -> None:
+    def __init__(self, name: str, attributes: dict[str, Any], *, preserves: bool = False) -> None:
         self.name = name
+        self.preserves = preserves
         self.attributes = attributes
         self.children: list[_Element] = []
         self.text: list[str] = []
         self.tail: list[str] = []
+
+    def settle(self) -> bool:
+        """Make blanks text where they stand beside text or are to be preserved; tell if no others were lost."""
+        texts = ["".join(self.text), *("".join(child.tail) for child in self.children)]
+        keeps = self.preserves or any(text.strip() for text in texts)
+        holders = [(self, "text"), *((child, "tail") for child in self.children)]
+        for (holder, name), text in zip(holders, texts, strict=True):
+            if text and keeps:
+                holder.attributes[name] = text
+        return keeps or bool(self.children) or not texts[0]
 
 
 class _Reader:
@@ -74,6 +89,7 @@ class _Reader:
         self.parser.StartDoctypeDeclHandler = lambda *_: self._lost("document types")
         self.parser.StartCdataSectionHandler = lambda: self._lost("CDATA marks")
         self.parser.EntityDeclHandler = self._entity
+        self.parser.SkippedEntityHandler = self._skipped
         self.root = _Element("", {})
         self._open = [self.root]
         self._counts: dict[str, int] = {}
@@ -82,13 +98,20 @@ class _Reader:
         return [f"{count} {what} not kept" for what, count in self._counts.items()]
 
     def _start(self, name: str, attributes: list[str]) -> None:
-        pairs = zip(attributes[::2], attributes[1::2], strict=True)
-        element = _Element(name, {_escaped(key): value for key, value in pairs})
+        if len(self._open) > MAX_DEPTH:
+            message = f"wanted at most {MAX_DEPTH} levels, got more at line {self.parser.CurrentLineNumber}"
+            raise ReaderError(message)
+        given = dict(zip(attributes[::2], attributes[1::2], strict=True))
+        space = given.get("xml:space")
+        preserves = self._open[-1].preserves if space is None else space == "preserve"
+        element = _Element(name, {_escaped(key): value for key, value in given.items()}, preserves=preserves)
         self._open[-1].children.append(element)
         self._open.append(element)
 
     def _end(self, _: str) -> None:
-        self._open.pop()
+        element = self._open.pop()
+        if not element.settle():
+            self._lost("elements with blanks alone")
 
     def _characters(self, text: str) -> None:
         element = self._open[-1]
@@ -99,6 +122,10 @@ class _Reader:
 
     def _entity(self, name: str, *_: object) -> None:
         message = f"the document declares the entity {name!r}; entities are refused, write their text instead"
+        raise ReaderError(message)
+
+    def _skipped(self, name: str, *_: object) -> None:
+        message = f"the entity {name!r} is not declared in the document; write its text instead"
         raise ReaderError(message)
 
 
@@ -112,10 +139,6 @@ def _frozen(holder: _Element) -> TreeNode:
         order.extend(element.children)
     built: dict[int, TreeNode] = {}
     for element in reversed(order):
-        for name in _OWN:
-            text = "".join(getattr(element, name))
-            if text.strip():
-                element.attributes[name] = text
         children = tuple(built[id(child)] for child in element.children)
         built[id(element)] = TreeNode(type=element.name, attributes=element.attributes, children=children)
     return built[id(holder.children[0])]
@@ -132,12 +155,12 @@ def _written(node: TreeNode, indent: str) -> str:
     name = _name(node.type)
     mixed = bool(text) or any("tail" in child.attributes for child in node.children)
     inner = "" if mixed or not indent else f"{indent}  "
-    tail = escape(_clean(as_text(node.attributes.get("tail"))))
+    tail = escape(_clean(as_text(node.attributes.get("tail"))), _RETURN)
     if not text and not node.children:
         return f"<{name}{attributes}/>{tail}"
     body = "".join(inner + _written(child, inner) for child in node.children)
     end = indent if inner and node.children else ""
-    return f"<{name}{attributes}>{escape(text)}{body}{end}</{name}>{tail}"
+    return f"<{name}{attributes}>{escape(text, _RETURN)}{body}{end}</{name}>{tail}"
 
 
 def _name(name: str) -> str:

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from mnemo.errors import ArgumentError
 from mnemo.models.tree import Spine, TreeNode, TreeSchema, Value
 from mnemo.models.tree_text import as_text
 from mnemo.semxpath import edit as planning
+from mnemo.semxpath.fitness import misfit, misfit_attributes
 from mnemo.semxpath.schema import infer, merge
 
 __all__ = [
@@ -18,6 +20,8 @@ __all__ = [
     "UpdateNodes",
     "named",
     "paths_of",
+    "refuse_content",
+    "refuse_depth",
     "shape_of",
 ]
 
@@ -78,6 +82,41 @@ def named(node: TreeNode) -> str:
     """Return a node's type and its first attribute, for a version's summary."""
     name = next((as_text(value) for value in node.attributes.values() if as_text(value)), "")
     return f"{node.type} {name[:60]}".strip()
+
+
+def refuse_content(edit: TreeEdit) -> None:
+    """Refuse an edit that brings what no tree may have, wherever it goes.
+
+    Raises:
+        ArgumentError: A name or a value of what comes does not fit.
+    """
+    match edit:
+        case InsertNode(node=node) | ReplaceNodes(node=node):
+            wrong = misfit(node)
+        case UpdateNodes(attributes=attributes):
+            wrong = misfit_attributes(attributes)
+        case _:
+            wrong = None
+    if wrong:
+        raise ArgumentError(wrong)
+
+
+def refuse_depth(edits: Sequence[planning.NodeEdit]) -> None:
+    """Refuse edits that would put nodes deeper than a tree may have them; moves are not looked into.
+
+    Raises:
+        ArgumentError: Something that comes has too many levels for its place.
+    """
+    for edit in edits:
+        match edit:
+            case planning.Insert(place, node, _):
+                wrong = misfit(node, len(place.uuids))
+            case planning.Replace(place, node):
+                wrong = misfit(node, len(place.uuids) - 1)
+            case _:
+                wrong = None
+        if wrong:
+            raise ArgumentError(wrong)
 
 
 def shape_of(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], root: str) -> TreeSchema:

@@ -25,6 +25,8 @@ from mnemo.semxpath.tree_edits import (
     UpdateNodes,
     named,
     paths_of,
+    refuse_content,
+    refuse_depth,
     shape_of,
 )
 from mnemo.semxpath.writer import Note, Writer
@@ -354,6 +356,7 @@ class TreeMemory:
         placed: list[planning.NodeEdit] = []
         told = []
         for edit in edits:
+            refuse_content(edit)
             match edit:
                 case InsertNode(parent=parent, node=node, position=position):
                     found = await self._find(parent, base)
@@ -376,6 +379,7 @@ class TreeMemory:
                     target = await self._find_one(parent, base)
                     placed += [planning.Move(place, target, position) for place in found]
                     told.append(f"moved {paths_of(found)} under {target.path}")
+        refuse_depth(placed)
         return placed, told
 
     async def _find(self, query: str, base: int) -> list[planning.Place]:

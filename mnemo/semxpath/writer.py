@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnemo.clock import Clock
-from mnemo.errors import ConflictError
+from mnemo.errors import ArgumentError, ConflictError
 from mnemo.models.tree import TreeNode, TreeSchema, Vector, Version
 from mnemo.providers.base import Embedder
 from mnemo.semxpath.edit import Plan
+from mnemo.semxpath.fitness import misfit
 from mnemo.semxpath.schema import dumped, infer, loaded, merge
 from mnemo.store import tree as store
 from mnemo.store import tree_stage
@@ -52,10 +53,14 @@ class Writer:
             told: Called with embed or store, how many texts or nodes are done, and how many there are.
 
         Raises:
+            ArgumentError: A name, a value or the depth is what no tree may have.
             ConflictError: There is a tree of that name, or another import of it began; nothing is stored.
             ProviderError: The embedder fails; nothing is stored.
             StoreError: See its kinds; what was stored is deleted by the next write to a tree of the group.
         """
+        wrong = misfit(root)
+        if wrong:
+            raise ArgumentError(wrong)
         await self._refuse_taken(name)
         stamp = self._stamp(str(uuid.uuid4()))
         rows = store.flatten(root)

@@ -30,7 +30,7 @@ def to_database(value: Any, kind: str = "ANY") -> Any:
         kind: The type that the header states.
 
     Raises:
-        ArgumentError: A datetime has no zone.
+        ArgumentError: A datetime has no zone, or a whole number more than 64 bits.
     """
     if value is None:
         return None
@@ -55,6 +55,9 @@ def _vectors(value: Any, kind: str) -> Any:
 def _scalar(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        message = f"wanted whole numbers of 64 bits, got one of {value.bit_length()}"
+        raise ArgumentError(message)
     return _aware(value) if isinstance(value, datetime) else value
 
 
