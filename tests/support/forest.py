@@ -152,7 +152,7 @@ def _versions(group: str, tree: RandomTree, tree_uuid: str, nodes: dict[int, tup
         both = {"group": group, "version": version, "vector": vector(draft.text)}
         if number == 1:
             head = {"uuid": tree_uuid, "name": tree.name, "root": tree.root}
-            calls.append(("tree/create", {**both, "tree": head, "root": top}))
+            calls.append(("tree/create", {**both, "tree": head, "root": top, "stage": ""}))
         else:
             base = {"tree": tree.name, "base": number - 1, "parent": number - 1, "schema": None}
             calls.append(("tree/open_version", {**both, **base}))
