@@ -1,7 +1,11 @@
 """Turns edits of one version into what the next version is made of; pure.
 
 All edits of a plan are meant against the same version: places are those before any of them. A node that
-changes, and each of its ancestors, gets a copy; everything else is shared.
+changes, and each of its ancestors, gets a copy; everything else is shared. So an edit of a node with d levels
+above it writes at most d + 2 nodes, the version included; a move writes those of two paths, what they share once,
+and no copy of what moves. A copy takes over the relationships to the children of its source: the time of an edit
+grows with the widest node on its path (measured by `scripts/bench_trees wide`: 20 ms at 100 siblings, 30 ms at
+1,000, 0.4 s at 10,000).
 """
 
 import uuid
