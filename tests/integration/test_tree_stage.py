@@ -257,3 +257,17 @@ async def test_process_killed_while_it_imports_leaves_nothing_after_the_next(
     await trees.tree("large").create(small())
     assert await out_of_reach(database, group) == 0
     assert await stages(database, group) == 0
+
+
+async def test_writers_that_sweep_side_by_side_do_not_disturb_each_other(database: Database, group: str) -> None:
+    trees = Trees(database, HashEmbedder(), group)
+    names = [f"t{number}" for number in range(6)]
+    for name in names:
+        await trees.tree(name).create(small())
+    with pytest.raises(CrashError):
+        await crashing(database, group, 5, "after").tree("large").create(built(LARGE))
+    await a_minute_passes(database, group)
+    edit = UpdateNodes(query="/Leaf", attributes={"name": "b"})
+    await asyncio.gather(*(trees.tree(name).edit([edit]) for name in names))
+    assert await out_of_reach(database, group) == 0
+    assert await stages(database, group) == 0
