@@ -3,9 +3,10 @@
 // An entity goes where a walk from the top that keeps every branch would end, into a near category of layer 1. The
 // vector index finds these without reading the layers above, so that it takes as long in a large hierarchy as in a small
 // one. Of the near ones it is that which has most of four times its own nearness, and the nearness of those of the five
-// nearest entities that it holds; nearness counts from `least` on. Where even the nearest category is too far, the entity
-// goes into one of its own beside it. A speaker goes to `Speaker`. Categories that a refresh has written and not shown
-// yet are passed over.
+// nearest entities that it holds; nearness counts from `least` on. Past 20,000 entities its own nearness decides: the
+// index of entities takes the longer the larger the group, and categories are narrow then. Where even the nearest
+// category is too far, the entity goes into one of its own beside it. A speaker goes to `Speaker`. Categories that a
+// refresh has written and not shown yet are passed over.
 //
 // mode:    write
 // param:   group       STRING        whose memory
@@ -34,6 +35,8 @@ OPTIONAL CALL (root, entity) {
     WITH root, category, 2.0 * score - 1.0 AS cosine
     RETURN category, cosine, 4.0 * (cosine - coalesce(root.least, 0.0)) AS worth
     UNION ALL
+    WITH root, entity
+    WHERE coalesce(root.inserts, 0) <= 20000
     MATCH (other:Entity)
     SEARCH other IN (
       VECTOR INDEX entity_embedding FOR entity.embedding

@@ -23,7 +23,9 @@ def walk(console: Console, result: SearchResult) -> None:
             below = below.add(_line(stage))
         console.print(top)
     console.print(_brought(result), style="dim")
-    if result.truncated:
+    if result.note is not None:
+        console.print(f"[yellow]note[/]: {escape(result.note)}")
+    elif result.truncated:
         console.print("[yellow]truncated[/]: a limit of calls, nodes or seconds ended the walk")
 
 

@@ -112,6 +112,8 @@ class SearchResult:
     """Inner nodes of a hierarchy."""
     walk: tuple[Stage, ...] = ()
     """How System-2 went down the hierarchy, from the top; empty where it took no part."""
+    note: str | None = None
+    """Why System-2 ended before it was done, such as an LLM that is down; None where it did not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,8 @@ async def search(
 ) -> SearchResult:
     """Answer by both routes; by System-1 alone where there is no hierarchy, or nothing in it was chosen.
 
+    A selector that fails ends the walk: what was chosen before counts, and the result's note says why.
+
     Args:
         system2: The walk, with its database, embedder and settings.
         request: What is asked.
@@ -48,7 +50,7 @@ async def search(
         depth: Items of a type that are reranked.
 
     Raises:
-        ProviderError: The embedder, the LLM or the reranker failed.
+        ProviderError: The embedder or the reranker failed.
         StoreError: See its kinds.
     """
     (question, one), (_, walk, two) = await asyncio.gather(
@@ -164,4 +166,5 @@ def _result(request: SearchRequest, finds: Finds, walk: Walk) -> SearchResult:
         truncated=walk.truncated,
         cited=tuple(finds.backing[uuid] for uuid in shown.sources if uuid in finds.backing),
         walk=walk.stages,
+        note=walk.note,
     )

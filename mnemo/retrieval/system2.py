@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.config import HierarchySettings
+from mnemo.errors import ProviderError
 from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found, SearchResult, Stage, Usage
 from mnemo.providers.base import Embedder
@@ -40,6 +41,8 @@ class Walk:
     usage: Usage = field(default_factory=Usage)
     truncated: bool = False
     """Whether a limit of calls, nodes or seconds ended it."""
+    note: str | None = None
+    """Why it ended before it was done; None where it did not."""
 
     @property
     def empty(self) -> bool:
@@ -58,6 +61,7 @@ class _Way:
     whole: dict[str, Option] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     truncated: bool = False
+    note: str | None = None
 
     @property
     def left_s(self) -> float:
@@ -86,7 +90,7 @@ class System2:
         """Walk, and return what rests on what was chosen, not ranked; empty without a hierarchy.
 
         Raises:
-            ProviderError: The embedder or the LLM failed.
+            ProviderError: The embedder failed.
             StoreError: See its kinds.
         """
         question = system1.guess(self.database, request)
@@ -101,7 +105,7 @@ class System2:
         return truth, walk, evidence.gathered
 
     async def walk(self, request: SearchRequest, wanted: Wanted) -> Walk:
-        """Go down layer by layer from the top; what was found when a limit is reached is what it comes to."""
+        """Go down layer by layer from the top; what was found when a limit is reached, or the selector fails, is what it comes to."""
         way = _Way(asyncio.get_running_loop().time() + self.settings.max_seconds)
         options = await self._options(way, wanted, ())
         while options:
@@ -116,6 +120,7 @@ class System2:
             whole=tuple(way.whole.values()),
             usage=way.usage,
             truncated=way.truncated,
+            note=way.note,
         )
 
     async def _options(self, way: _Way, wanted: Wanted, parents: tuple[str, ...]) -> list[Option]:
@@ -134,17 +139,20 @@ class System2:
         return options
 
     async def _selected(self, way: _Way, question: str, options: list[Option]) -> Selection | None:
-        """Return what was chosen; None when the time or the calls are over."""
+        """Return what was chosen; None when the time or the calls are over, or the LLM has failed."""
         calls = self.settings.max_calls - way.usage.calls
         if way.left_s <= 0 or calls < 1:
-            way.truncated = True
+            way.truncated, way.note = True, "System-2 ended: its calls or its seconds were used up"
             return None
         try:
             async with asyncio.timeout(way.left_s):
                 return await self._selector.select(question, options, calls)
+        except ProviderError as error:
+            way.note = f"System-2 ended, because the selector failed: {error}"
         except TimeoutError:
             way.truncated = True
-            return None
+            way.note = f"System-2 ended: it was not done within {self.settings.max_seconds:g} seconds"
+        return None
 
     def _take(self, way: _Way, options: list[Option], selection: Selection) -> tuple[str, ...]:
         """Record a stage; return the categories to go into."""
@@ -181,14 +189,18 @@ class System2:
 async def search(system2: System2, request: SearchRequest) -> SearchResult:
     """Answer by the hierarchy; by System-1 alone where there is none, or nothing in it was chosen.
 
+    A selector that fails ends the walk: what was chosen before counts, and the result's note says why.
+
     Raises:
-        ProviderError: The embedder or the LLM failed.
+        ProviderError: The embedder failed.
         StoreError: See its kinds.
     """
     question, walk, gathered = await system2.look(request)
     if walk.empty:
         result = await system1.search(system2.database, system2.embedder, request, system2.clock)
-        return replace(result, usage=result.usage + walk.usage, walk=walk.stages, truncated=walk.truncated)
+        return replace(
+            result, usage=result.usage + walk.usage, walk=walk.stages, truncated=walk.truncated, note=walk.note
+        )
     finds = marked(system1.rank(question, request, gathered))
     shown = context.build(request.question, finds, budget=request.budget)
     return SearchResult(
@@ -204,6 +216,7 @@ async def search(system2: System2, request: SearchRequest) -> SearchResult:
         truncated=walk.truncated,
         cited=tuple(finds.backing[uuid] for uuid in shown.sources if uuid in finds.backing),
         walk=walk.stages,
+        note=walk.note,
     )
 
 

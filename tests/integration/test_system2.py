@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from mnemo.config import HierarchySettings
+from mnemo.errors import ProviderAuthError, ProviderTimeoutError, ProviderUnavailableError, RateLimitError
 from mnemo.models.results import Usage
 from mnemo.providers.base import Reranker  # noqa: TC001  # an annotation of a test
 from mnemo.retrieval import both, system2
@@ -157,6 +158,50 @@ async def test_seconds_that_run_out_end_the_walk(server: Database, memory: str) 
     slow = Slow("Music", "Pets")
     result = await system2.search(walking(server, slow, max_seconds=3.0), asked(memory))
     assert (result.truncated, result.route, len(slow.offered)) == (True, "system1", 1)
+
+
+class Failing(Picking):
+    """Chooses by name at the first layers, then fails."""
+
+    def __init__(self, *names: str, layers: int, error: Exception) -> None:
+        super().__init__(*names)
+        self.layers, self.error = layers, error
+
+    async def select(self, question: str, options: Sequence[Option], calls: int) -> Selection:
+        if len(self.offered) == self.layers:
+            raise self.error
+        return await super().select(question, options, calls)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ProviderUnavailableError("refused"),
+        ProviderTimeoutError("no answer"),
+        RateLimitError("429"),
+        ProviderAuthError("key"),
+    ],
+)
+async def test_where_the_selector_fails_the_answer_is_system_ones_and_a_note_says_why(
+    server: Database, memory: str, error: Exception
+) -> None:
+    for search in (system2.search, both.search):
+        result = await search(walking(server, Failing(layers=0, error=error)), asked(memory, "Who adopted Rex?"))
+        assert (result.route, result.truncated) == ("system1", False)
+        assert result.note == f"System-2 ended, because the selector failed: {error}"
+        assert result.episodes[0].item.content == "Ana adopted Rex"
+
+
+async def test_what_was_chosen_before_the_selector_failed_counts(server: Database, memory: str) -> None:
+    failing = Failing("Music", "Pets*", "Instruments", layers=2, error=ProviderUnavailableError("refused"))
+    result = await both.search(walking(server, failing), asked(memory, "Who adopted Rex?"))
+    assert (result.route, result.note is not None) == ("both", True)
+    assert [found.item.name for found in result.categories] == ["Pets"]
+
+
+async def test_a_walk_that_ends_well_has_no_note(server: Database, memory: str) -> None:
+    result = await both.search(walking(server, Picking("Music", "Pets", "Rex")), asked(memory))
+    assert result.note is None
 
 
 async def test_what_was_not_written_of_by_then_is_neither_offered_nor_found(server: Database, memory: str) -> None:
