@@ -105,7 +105,10 @@ class System2:
         return truth, walk, evidence.gathered
 
     async def walk(self, request: SearchRequest, wanted: Wanted) -> Walk:
-        """Go down layer by layer from the top; what was found when a limit is reached, or the selector fails, is what it comes to."""
+        """Go down layer by layer from the top.
+
+        Where a limit is reached or the selector fails, what was found by then is what it comes to.
+        """
         way = _Way(asyncio.get_running_loop().time() + self.settings.max_seconds)
         options = await self._options(way, wanted, ())
         while options:
