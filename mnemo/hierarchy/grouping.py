@@ -30,8 +30,11 @@ __all__ = [
 
 SPEAKER = "Speaker"
 """Name of the layer-1 category that holds who wrote messages, and nothing else."""
-_SPEAKER_WORDS = frozenset(("user", "i", "me", "myself", "speaker", "speakers"))
-_JOINED = re.compile(r"\b(?:and|or|und|oder|et|ou|y|e|plus)\b|[&/+,;]", re.IGNORECASE)
+_SPEAKER_WORDS = frozenset(("user", "the user", "i", "me", "myself", "speaker", "speakers"))
+_JOINED = re.compile(
+    r"(?<=\s)(?i:and|or|und|oder|et|ou|plus)(?=\s)|(?<=\s)[ye](?=\s)|[/,;]|\s&\s|\w{2,}\s*&|&\s*\w{2,}|\w\s*\+\s*\w"
+)
+"""A word or a sign between two ideas: not the E of `E-mail`, the & of `R&B`, the + of `C++`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
