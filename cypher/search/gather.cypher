@@ -1,7 +1,8 @@
 // All that the indexes of a group hold for a question, with what stands beside it, in one round trip.
 //
 // Facts and entities come from their vector and full-text indexes. Episodes come from theirs, from the
-// facts that were found (their sources), and from up to two steps along NEXT from any of these.
+// facts that were found (their sources), and from up to two steps along NEXT from any of these. With a time,
+// an entity, and a fact of which it is not known when it began, count from the first message that tells of it.
 // Similarity is exact for all that is returned. Order is left to the caller; nothing is returned twice.
 // Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and about a
 // thousand of them come with a search; what a person wrote there of another type comes as it is. Properties are read all at once: each one read by itself goes
@@ -23,6 +24,8 @@
 // param:   narrow         BOOLEAN         whether sessions, speakers or times leave anything out; else the index skips them
 // param:   named          BOOLEAN         whether bare and whole differ; else an episode's whole is null
 // param:   limit          INTEGER         most hits of each index, 1 to 1000
+// param:   told           INTEGER         the same of facts and entities; more where a time may leave some out
+// param:   timed          BOOLEAN         whether anything may have been told only after visible_until
 // param:   scan           INTEGER         most hits of full text before the filters of time
 // returns: episodes       LIST<MAP>       properties, and bare, whole (cosines or null), words (BM25 or 0), fits (passes the filters)
 // returns: entities       LIST<MAP>       properties, and bare, whole, words, sources (uuids of at most 10 episodes, oldest first)
@@ -35,29 +38,33 @@ CALL () {
     SEARCH edge IN (
       VECTOR INDEX edge_embedding FOR $whole
       WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
-      LIMIT $limit
+      LIMIT $told
     )
     RETURN edge, 0.0 AS words
     UNION ALL
     CALL db.index.fulltext.queryNodes('edge_text', $texts.edges, {limit: $scan}) YIELD node AS edge, score AS words
     WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
     RETURN edge, words
-    LIMIT $limit
+    LIMIT $told
   }
   WITH edge, max(words) AS words
+  WHERE NOT $timed OR edge.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
+    MATCH (edge)<-[:STATES]-(said:Episode) WHERE said.visible_from <= $visible_until
+  }
   RETURN collect({edge: edge, words: words}) AS found_edges
 }
 CALL () {
   CALL () {
     MATCH (entity:Entity)
-    SEARCH entity IN (VECTOR INDEX entity_embedding FOR $whole WHERE entity.group = $group LIMIT $limit)
+    SEARCH entity IN (VECTOR INDEX entity_embedding FOR $whole WHERE entity.group = $group LIMIT $told)
     RETURN entity, 0.0 AS words
     UNION ALL
-    CALL db.index.fulltext.queryNodes('entity_text', $texts.entities, {limit: $limit}) YIELD node AS entity, score AS words
+    CALL db.index.fulltext.queryNodes('entity_text', $texts.entities, {limit: $told}) YIELD node AS entity, score AS words
     WHERE entity.group = $group
     RETURN entity, words
   }
   WITH entity, max(words) AS words
+  WHERE NOT $timed OR EXISTS { MATCH (entity)<-[:MENTIONS]-(said:Episode) WHERE said.visible_from <= $visible_until }
   RETURN collect({entity: entity, words: words}) AS found_entities
 }
 CALL (found_edges) {
@@ -137,7 +144,7 @@ CALL (found_entities) {
     words: words,
     sources: COLLECT {
       MATCH (entity)<-[:MENTIONS]-(episode:Episode)
-      WHERE episode.group = $group
+      WHERE episode.group = $group AND episode.visible_from <= $visible_until
       WITH episode
       LIMIT 100
       RETURN episode.uuid
@@ -176,7 +183,7 @@ CALL (found_edges) {
     subject_name: head(COLLECT { MATCH (node)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),
     sources: COLLECT {
       MATCH (node)<-[:STATES]-(episode:Episode)
-      WHERE episode.group = $group
+      WHERE episode.group = $group AND episode.visible_from <= $visible_until
       RETURN episode.uuid
       ORDER BY episode.occurred_key, episode.sequence
       LIMIT 10

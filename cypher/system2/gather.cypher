@@ -112,7 +112,7 @@ CALL (facts) {
     subject_name: head(COLLECT { MATCH (edge)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),
     sources: COLLECT {
       MATCH (edge)<-[:STATES]-(episode:Episode)
-      WHERE episode.group = $group
+      WHERE episode.group = $group AND episode.visible_from <= $visible_until
       RETURN episode.uuid
       ORDER BY episode.occurred_key, episode.sequence
       LIMIT 10

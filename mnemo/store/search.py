@@ -20,6 +20,7 @@ Vector: TypeAlias = NDArray[np.float32]
 _ANY = ["", "\U0010ffff"]
 _FIELDS = {"episodes": ("content",), "entities": ("name", "aliases", "tags", "summary"), "edges": ("fact",)}
 _SCAN = 4
+_MOST = 1_000
 KNOWN = DISTANT_PAST + timedelta(days=1)
 """Later than what stands for an unknown time."""
 _PROCEDURE = "mnemo.search.gather"
@@ -119,6 +120,8 @@ def _params(wanted: Wanted) -> dict[str, Any]:
         "narrow": wanted.filters.narrow,
         "named": wanted.bare != wanted.text,
         "limit": wanted.limit,
+        "timed": wanted.filters.visible_until is not None,
+        "told": wanted.limit if wanted.filters.visible_until is None else min(_MOST, wanted.limit * _SCAN),
         "scan": wanted.limit * (_SCAN**2 if wanted.filters.by_time else _SCAN),
     }
 

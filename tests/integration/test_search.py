@@ -276,3 +276,25 @@ async def test_what_a_person_typed_in_of_another_type_breaks_no_search(
     assert (found.speaker, found.position, found.zone, found.metadata) == ("7", 0, "1", {})
     assert {each.item.recorded_at for each in result.edges} == {datetime(2024, 5, 2, tzinfo=UTC)}
     assert {each.item.tags for each in result.entities} == {("a",)}
+
+
+async def test_what_was_told_later_is_not_known_before_unless_it_is_dated(
+    database: Database, embedder: Embedder, memory: str
+) -> None:
+    await cypher(
+        database,
+        "MATCH (n:Edge {group: $group}) SET n.valid_from = "
+        "datetime(CASE n.fact WHEN 'Ben visited Lisbon' THEN '2023-05-01T00:00Z' ELSE '0001-01-01T00:00Z' END)",
+        group=memory,
+    )
+
+    async def known(**fields: object) -> tuple[set[str], set[str]]:
+        found = await ask(database, embedder, memory, "Ana Ben Lisbon Rex boats", **fields)
+        return {each.item.fact for each in found.edges}, {each.item.name for each in found.entities}
+
+    facts, things = await known()
+    assert facts == {text for _, text in CHAT}
+    assert things >= {"Ana", "Ben", "Rex", "Lisbon"}
+    facts, things = await known(as_of=START + timedelta(days=1, hours=1))
+    assert facts == {"Ana adopted Rex", "Ben paints boats", "Ben visited Lisbon"}
+    assert "Lisbon" not in things
