@@ -16,6 +16,7 @@ from mnemo import samples
 from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
 from mnemo.cli.progress import Meter, metering
 from mnemo.cli.render import table, usage
+from mnemo.cli.replace import Versions
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
 from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
@@ -45,6 +46,8 @@ class Ingested:
     """Episodes that were not there before."""
     known: int
     """Episodes that were there already."""
+    replaced: int = 0
+    """Episodes of an earlier version of a document, deleted."""
     processed: Processed
     elapsed_s: float
 
@@ -82,7 +85,8 @@ def ingest(
 ) -> None:
     """Remember conversations and documents.
 
-    Given again, or with lines added at its end, a file adds only what is new. Stopped at any point, the same
+    Given again, or with lines added at its end, a file adds only what is new; of a document that was
+    edited, what is no longer in it goes. Stopped at any point, the same
     command goes on from there. LoCoMo and LongMemEval conversations go into a group each; others into one group.
     """
     output = Output(json=as_json)
@@ -121,16 +125,26 @@ def ingest_conversations(
     """
     start = perf_counter()
     groups: dict[str, None] = {}
-    new = known = 0
+    new = known = replaced = 0
     for number, conversation in enumerate(conversations, 1):
         target = _group_of(conversation, group)
-        for batch in _batches(shape(iter(conversation.messages))):
+        versions = Versions(conversation.path)
+        for batch in _batches(versions.marked(shape(iter(conversation.messages)))):
             added = memory.add(batch, group=target, when="later")
             groups[added.group] = None
             new, known = new + added.new, known + added.known
+            versions.stored(added.group, batch, added.uuids)
+        replaced += versions.forget_replaced(memory)
         meter("store", number, number)
     processed = memory.process(groups, report=_Watch(meter))
-    return Ingested(groups=tuple(groups), new=new, known=known, processed=processed, elapsed_s=perf_counter() - start)
+    return Ingested(
+        groups=tuple(groups),
+        new=new,
+        known=known,
+        replaced=replaced,
+        processed=processed,
+        elapsed_s=perf_counter() - start,
+    )
 
 
 def _settings(group: str | None, zone: str | None, profile: str | None) -> Settings:
@@ -193,9 +207,10 @@ def show_ingested(console: Console, done: Ingested) -> None:
     """Print what an import did and where its time went."""
     processed = done.processed
     where = done.groups[0] if len(done.groups) == 1 else f"{len(done.groups)} groups"
+    replaced = f", {done.replaced:,} of earlier versions replaced" if done.replaced else ""
     console.print(
-        f"{done.new:,} new and {done.known:,} known episodes in {escape(where)}; {processed.done:,} processed: "
-        f"{processed.entities:,} entities, {processed.edges:,} facts"
+        f"{done.new:,} new and {done.known:,} known episodes in {escape(where)}{replaced}; "
+        f"{processed.done:,} processed: {processed.entities:,} entities, {processed.edges:,} facts"
     )
     console.print(f"{done.elapsed_s:.1f} s, {done.rate:.0f} episodes/s · {usage(processed.usage)}", style="dim")
     if processed.seconds:

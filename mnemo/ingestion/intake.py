@@ -54,7 +54,7 @@ def prepare(group: str, messages: Iterable[Message], limits: Limits, recorded_at
     """Return the episodes of all messages in order, one a chunk; positions are left at 0.
 
     A message without a source id gets one from its session, speaker, time, content and how many
-    alike came before it in `messages`. Unknown times stay unknown.
+    alike came before it in `messages`, a document one for each chunk. Unknown times stay unknown.
 
     Args:
         group: A checked group.
@@ -71,12 +71,18 @@ def prepare(group: str, messages: Iterable[Message], limits: Limits, recorded_at
     episodes: list[Episode] = []
     for index, given in enumerate(messages):
         message = _checked(given, index, limits)
+        contents = limits.split(message.content)
+        if message.role == "document" and message.source_id is None and len(contents) > 1:
+            # Each chunk by its own content: of a document with text added at its end, only the last one is new.
+            parts = [replace(message, content=content) for content in contents]
+            episodes.extend(_episode(group, part, _derived_id(part, alike), recorded_at) for part in parts)
+            continue
         source_id = message.source_id or _derived_id(message, alike)
         digest = _hash(message.content)
         if hashes.setdefault(source_id, digest) != digest:
             raise _refusal(index, "source_id", "one that no other message of the batch has", "one of another content")
         whole = _episode(group, message, source_id, recorded_at)
-        episodes.extend(_chunks(whole, limits.split(message.content)))
+        episodes.extend(_chunks(whole, contents))
     return episodes
 
 

@@ -1,6 +1,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from cli.conftest import Cli
 from support.llm_server import LlmServer, Reply
 
@@ -54,3 +56,39 @@ def test_an_outage_exits_with_1_and_says_what_is_pending(cli: Cli, chat: Callabl
     assert "1 left pending" in shown
     assert cli.json("list", "--status", "pending")["total"] == 1
     assert cli.json("retry")["done"] == 1
+
+
+@pytest.mark.parametrize("profile", ["fast", "documents"])
+def test_of_a_document_that_changed_only_the_changed_windows_are_new_and_the_old_ones_go(
+    cli: Cli, tmp_path: Path, profile: str
+) -> None:
+    path = tmp_path / "minutes.txt"
+    lines = [f"The council of Town{n} met in the old school and agreed to mend roof number {n}." for n in range(120)]
+    path.write_text("\n\n".join(lines), encoding="utf-8")
+
+    def ingest() -> tuple[int, int, int]:
+        done = cli.json("ingest", str(path), "--profile", profile)
+        return done["new"], done["known"], done["replaced"]
+
+    def text() -> str:
+        items = cli.json("list", "--limit", "200")["items"]
+        return "\n".join(item["content"] for item in items)
+
+    whole, _, _ = ingest()
+    assert ingest() == (0, whole, 0)
+    path.write_text("\n\n".join([*lines, "Zeppelin flights were refused."]), encoding="utf-8")
+    assert ingest() == (1, whole - 1, 1)
+    assert (text().count("roof number 119."), text().count("Zeppelin")) == (1, 1)
+    path.write_text("\n\n".join(["A preface." if n == 60 else line for n, line in enumerate(lines)]), encoding="utf-8")
+    ingest()
+    assert (text().count("A preface."), text().count("roof number 60."), text().count("Zeppelin")) == (1, 0, 0)
+    assert cli.json("list", "--limit", "200")["total"] == whole
+
+
+def test_another_file_of_the_same_name_is_left_alone(cli: Cli, tmp_path: Path) -> None:
+    for folder, text in (("a", "Leeks grow in Bonn."), ("b", "Boats lie in Faro."), ("b", "Ships lie in Faro.")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "notes.txt").write_text(text, encoding="utf-8")
+        cli.json("ingest", str(tmp_path / folder / "notes.txt"))
+    contents = [item["content"] for item in cli.json("list")["items"]]
+    assert sorted(contents) == ["Leeks grow in Bonn.", "Ships lie in Faro."]

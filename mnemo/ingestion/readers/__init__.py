@@ -5,6 +5,7 @@ for conversation in read("chats/", zone="Europe/Lisbon"):
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -126,4 +127,4 @@ def _unique(conversations: Iterator[Conversation]) -> Iterator[Conversation]:
         taken[name] = taken.get(name, 0) + 1
         if taken[name] > 1:
             name = f"{name[:190]} #{taken[name]}"
-        yield Conversation(name, conversation.source, conversation.load, conversation.scope)
+        yield replace(conversation, name=name)

@@ -23,6 +23,8 @@ class Conversation:
     """Starts again at the first message; raises ReaderError at the message that does not fit."""
     scope: Literal["group", "session"] = "session"
     """`group`: the format means a memory of its own (LoCoMo, LongMemEval). `session`: all share one memory."""
+    path: str = ""
+    """Of a document: its file's whole path, by which the same file is known when it comes again."""
 
     @property
     def messages(self) -> Iterator[Message]:

@@ -52,12 +52,13 @@ def read_text(source: Source, options: Options) -> Iterator[Conversation]:
         for part in _split(iter(source.lines())):
             yield from _messages(source, part, {"zone": options.zone.key})
 
-    yield Conversation(source.name, source.label, load)
+    yield Conversation(source.name, source.label, load, path=str(source.path.resolve()))
 
 
 def read_markdown(source: Source, options: Options) -> Iterator[Conversation]:
     """Yield the Markdown file as one document, a message a section."""
-    yield Conversation(source.name, source.label, partial(_markdown, source, options))
+    load = partial(_markdown, source, options)
+    yield Conversation(source.name, source.label, load, path=str(source.path.resolve()))
 
 
 def _markdown(source: Source, options: Options) -> Iterator[Message]:
