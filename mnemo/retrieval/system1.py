@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from mnemo.clock import Clock, SystemClock
 from mnemo.models.results import Found, SearchResult
 from mnemo.providers.base import Embedder
-from mnemo.retrieval import context
 from mnemo.retrieval.finds import Finds
 from mnemo.retrieval.lines import Backing, Line
+from mnemo.retrieval.outcome import outcome
 from mnemo.retrieval.question import Person, Question, read
 from mnemo.retrieval.ranking import EDGE_WEIGHTS, ENTITY_WEIGHTS, EPISODE_WEIGHTS, Weights, order, totals
 from mnemo.retrieval.request import SearchRequest
@@ -61,18 +61,7 @@ async def search(
         ProviderError: The embedder failed.
         StoreError: See its kinds.
     """
-    finds = await find(database, embedder, request, clock or SystemClock())
-    shown = context.build(request.question, finds, budget=request.budget)
-    return SearchResult(
-        question=request.question,
-        group=request.group,
-        route="system1",
-        episodes=finds.episodes,
-        entities=finds.entities,
-        edges=finds.edges,
-        context=shown,
-        cited=tuple(finds.backing[uuid] for uuid in shown.sources if uuid in finds.backing),
-    )
+    return outcome(request, await find(database, embedder, request, clock or SystemClock()), "system1")
 
 
 async def find(database: Database, embedder: Embedder, request: SearchRequest, clock: Clock) -> Finds:

@@ -12,8 +12,9 @@ from mnemo.errors import ProviderError
 from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found, SearchResult, Stage, Usage
 from mnemo.providers.base import Embedder
-from mnemo.retrieval import context, system1
+from mnemo.retrieval import system1
 from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.outcome import outcome
 from mnemo.retrieval.question import Question
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.selector import Choice, EmbeddingSelector, Selection, Selector
@@ -22,7 +23,7 @@ from mnemo.store.driver import Database
 from mnemo.store.search import Gathered, Wanted
 from mnemo.store.system2 import Evidence, Option
 
-__all__ = ["System2", "Walk", "found_categories", "search"]
+__all__ = ["System2", "Walk", "search", "walked"]
 
 EVIDENCE = 200
 """Most episodes, and most facts, that a walk brings."""
@@ -200,24 +201,17 @@ async def search(system2: System2, request: SearchRequest) -> SearchResult:
     """
     question, walk, gathered = await system2.look(request)
     if walk.empty:
-        result = await system1.search(system2.database, system2.embedder, request, system2.clock)
-        return replace(
-            result, usage=result.usage + walk.usage, walk=walk.stages, truncated=walk.truncated, note=walk.note
-        )
-    finds = marked(system1.rank(question, request, gathered))
-    shown = context.build(request.question, finds, budget=request.budget)
-    return SearchResult(
-        question=request.question,
-        group=request.group,
-        route="system2",
-        episodes=finds.episodes,
-        entities=finds.entities,
-        edges=finds.edges,
-        categories=found_categories(request.group, walk),
-        context=shown,
-        usage=walk.usage,
+        return walked(await system1.search(system2.database, system2.embedder, request, system2.clock), walk)
+    return walked(outcome(request, marked(system1.rank(question, request, gathered)), "system2"), walk)
+
+
+def walked(result: SearchResult, walk: Walk) -> SearchResult:
+    """Return a result with what its walk down the hierarchy came by, and what it cost."""
+    return replace(
+        result,
+        categories=_categories(result.group, walk),
+        usage=result.usage + walk.usage,
         truncated=walk.truncated,
-        cited=tuple(finds.backing[uuid] for uuid in shown.sources if uuid in finds.backing),
         walk=walk.stages,
         note=walk.note,
     )
@@ -233,7 +227,7 @@ def marked(finds: Finds) -> Finds:
     )
 
 
-def found_categories(group: str, walk: Walk) -> tuple[Found[Category], ...]:
+def _categories(group: str, walk: Walk) -> tuple[Found[Category], ...]:
     """Return the categories of which everything was taken."""
     return tuple(
         Found(

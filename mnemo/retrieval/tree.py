@@ -14,8 +14,8 @@ from mnemo.models.graph import Episode
 from mnemo.models.hierarchy import Category, Hierarchy
 from mnemo.models.results import Found, SearchResult
 from mnemo.providers.base import Embedder, Vectors
-from mnemo.retrieval import context
 from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.outcome import outcome
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store import hierarchy as store
 from mnemo.store import tree_search
@@ -62,18 +62,7 @@ async def search(
         StoreError: See its kinds.
     """
     finds = await find(database, embedder, request, route or TreeRoute(), clock or SystemClock())
-    shown = context.build(request.question, finds, budget=request.budget)
-    return SearchResult(
-        question=request.question,
-        group=request.group,
-        route="tree",
-        episodes=finds.episodes,
-        entities=(),
-        edges=(),
-        categories=finds.categories,
-        context=shown,
-        cited=tuple(finds.backing[uuid] for uuid in shown.sources if uuid in finds.backing),
-    )
+    return outcome(request, finds, "tree")
 
 
 async def find(database: Database, embedder: Embedder, request: SearchRequest, route: TreeRoute, clock: Clock) -> Finds:
