@@ -34,8 +34,8 @@ async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Fi
     ids = {row["uuid"]: row["source_id"] for row in (*one.episodes, *two.episodes)}
     if walk.empty:
         return {"system1": first, "system2": first, "both": first}, ids
-    united = system1.rank(question, request, both.united(one, two), both.boosts(walk, two))
-    return {"system1": first, "system2": system1.rank(question, request, two), "both": united}, ids
+    merged = both.merged(question, request, one, two, walk)
+    return {"system1": first, "system2": system1.rank(question, request, two), "both": merged}, ids
 
 
 async def main() -> None:
