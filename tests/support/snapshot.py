@@ -10,7 +10,18 @@ from mnemo.store.endpoint import Endpoint
 __all__ = ["snapshot"]
 
 _LEFT_OUT = frozenset(
-    ("uuid", "group", "group_key", "recorded_at", "visible_from", "fact_key", "subject", "object", "embedding")
+    (
+        "uuid",
+        "group",
+        "hierarchy",
+        "group_key",
+        "recorded_at",
+        "visible_from",
+        "fact_key",
+        "subject",
+        "object",
+        "embedding",
+    )
 )
 _NODES = """
 MATCH (node {group: $group}) WHERE NOT node:Group
