@@ -10,18 +10,8 @@ from mnemo.store.endpoint import Endpoint
 __all__ = ["snapshot"]
 
 _LEFT_OUT = frozenset(
-    (
-        "uuid",
-        "group",
-        "hierarchy",
-        "group_key",
-        "recorded_at",
-        "visible_from",
-        "fact_key",
-        "subject",
-        "object",
-        "embedding",
-    )
+    """uuid group hierarchy group_key recorded_at created_at revision visible_from fact_key subject object
+    embedding""".split()
 )
 _NODES = """
 MATCH (node {group: $group}) WHERE NOT node:Group
