@@ -10,8 +10,20 @@ from mnemo.store.endpoint import Endpoint
 __all__ = ["snapshot"]
 
 _LEFT_OUT = frozenset(
-    """uuid group hierarchy group_key recorded_at created_at revision visible_from fact_key subject object
-    embedding""".split()
+    [
+        "uuid",
+        "group",
+        "hierarchy",
+        "group_key",
+        "recorded_at",
+        "created_at",
+        "revision",
+        "visible_from",
+        "fact_key",
+        "subject",
+        "object",
+        "embedding",
+    ]
 )
 _NODES = """
 MATCH (node {group: $group}) WHERE NOT node:Group
