@@ -9,22 +9,10 @@ from mnemo.store.endpoint import Endpoint
 
 __all__ = ["snapshot"]
 
-_LEFT_OUT = frozenset(
-    [
-        "uuid",
-        "group",
-        "hierarchy",
-        "group_key",
-        "recorded_at",
-        "created_at",
-        "revision",
-        "visible_from",
-        "fact_key",
-        "subject",
-        "object",
-        "embedding",
-    ]
+_UNEQUAL = (
+    "uuid group hierarchy group_key recorded_at created_at revision visible_from fact_key subject object embedding"
 )
+_LEFT_OUT = frozenset(_UNEQUAL.split())
 _NODES = """
 MATCH (node {group: $group}) WHERE NOT node:Group
 RETURN elementId(node) AS id, labels(node)[0] AS label, properties(node) AS properties
