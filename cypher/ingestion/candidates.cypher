@@ -7,7 +7,7 @@
 // param:   group      STRING        whose memory
 // param:   mentions   LIST<MAP>     key, text (a full-text query) and vector (or null)
 // param:   single     LIST<STRING>  relations of which a subject has one at a time
-// param:   paired     LIST<STRING>  relations that matter for one object only
+// param:   paired     LIST<STRING>  relations that matter for one object only; * is any
 // param:   vectors    LIST<VECTOR>  of new facts, to find near ones by; may be empty
 // param:   limit      INTEGER       most candidates by text, and as many by vector
 // returns: forgets    INTEGER       how often something of the group was forgotten
@@ -60,6 +60,7 @@ CALL (known, near) {
   MATCH (edge:Edge {group: $group, subject: subject})
   WHERE edge.relation IN $single
      OR (edge.relation IN $paired AND (edge.object IS NULL OR edge.object IN known))
+     OR ('*' IN $paired AND edge.object IN known)
      OR edge.uuid IN [each IN near | each.uuid]
   RETURN collect(edge {
     .uuid, .subject, .relation, .object, .fact, .valid_from, .valid_to, .said_at,

@@ -8,7 +8,7 @@ from typing import Any
 from mnemo.errors import ConflictError
 from mnemo.ingestion.extract import Extraction, Mention
 from mnemo.ingestion.names import name_key
-from mnemo.ingestion.relations import family
+from mnemo.ingestion.relations import family, releases
 from mnemo.ingestion.resolution import Candidate, Settled, Standing
 from mnemo.ingestion.rows import (
     alias_token,
@@ -33,6 +33,7 @@ from mnemo.store.lucene import text_query
 
 __all__ = ["Known", "Ledger", "Outcome", "Upcoming"]
 
+_ANY = "*"
 BATCH_ROWS = 500
 """Episodes acknowledged in one transaction."""
 CANDIDATES = 6
@@ -248,6 +249,8 @@ def _relations(extraction: Extraction) -> tuple[list[str], list[str]]:
     paired: set[str] = set()
     for kin in {family(fact.relation) for fact in extraction.facts}:
         (single if kin.scope == "subject" else paired).update((*kin.members, kin.ending, kin.past))
+        if releases(kin.ending, "owns") or any(releases(member, "play") for member in kin.members):
+            paired.add(_ANY)  # what is given up may have been had in any way
     paired.update(fact.relation for fact in extraction.facts)
     return sorted(single), sorted(paired)
 

@@ -97,7 +97,15 @@ def clauses(sentence: Span) -> Iterator[Clause]:
             continue
         tokens = _own_tokens(head, heads)
         if 1 < len(tokens) <= MAX_TOKENS:
-            yield Clause(head, subject, tokens, any(t.dep_ == "neg" for t in head.children), modal, helpers)
+            yield Clause(head, subject, tokens, _negated(head), modal, helpers)
+
+
+def _negated(head: Token) -> bool:
+    """Whether it is said not to be so: not, never, no longer."""
+    longer = (t for t in head.children if t.lower_ == "longer")
+    return any(t.dep_ == "neg" for t in head.children) or any(
+        t.lower_ == "no" for word in longer for t in word.children
+    )
 
 
 def _is_head(token: Token) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mnemo.ingestion.dates import in_brackets, timing_of, whens
 from mnemo.ingestion.extract import Extraction, Fact, Mention, Window, said_at
+from mnemo.ingestion.local_changes import also
 from mnemo.ingestion.local_clauses import Clause, clauses
 from mnemo.ingestion.local_entities import Named, entity_of, kin_of, named_entities, topics
 from mnemo.ingestion.local_foreign import is_english, names_in, statements
@@ -23,7 +24,7 @@ from mnemo.ingestion.local_relations import link_of
 from mnemo.ingestion.local_render import Cast, render
 from mnemo.ingestion.local_words import ADDRESSED, FEMALE, KIN, MALE
 from mnemo.ingestion.names import name_key, tidy_tags
-from mnemo.ingestion.relations import CANONICAL, snake
+from mnemo.ingestion.relations import CANONICAL, is_lasting, snake
 from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
 from mnemo.providers import spacy_model
 
@@ -187,8 +188,9 @@ class _Scene:
         span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
         inside = [when for when in dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
         told = inside
-        if link.relation in CANONICAL and link.state == "holds" and inside and inside[0].sense == "at":
+        if is_lasting(link.relation) and link.state == "holds" and inside and inside[0].sense == "at":
             inside = []  # when it is so, not since when
+            told = [] if link.relation.endswith("_is") else told  # the date is the value
         subject = self._subject(link.subject or clause.subject, cast)
         if subject is None or (self._about_addressee(clause) and link.relation not in CANONICAL and not inside):
             return
@@ -196,19 +198,36 @@ class _Scene:
         sentence = render(clause, cast, drop)
         if sentence is not None and sentence.split()[-1] in {"is", "was", "are", "were"}:
             sentence = render(clause, cast, ())  # the date is all that it says
-        if sentence is None or not _worth(sentence, subject) or _unanchored(clause, link, dated=bool(inside)):
+        if (
+            sentence is None
+            or not (inside or _worth(sentence, subject))
+            or _unanchored(clause, link, dated=bool(inside))
+        ):
             return
-        named = entity_of(link.object, cast, self._gathered.speakers) if link.object is not None else None
-        if named is None and link.object is not None and link.subject is not None:
-            named = Named(link.object.lower_, "topic", ("topic",))
-        if named is not None and name_key(named.name) == name_key(subject):
-            named = None
-        if named is None and link.relation in CANONICAL and link.object is not None:
-            link = plain_link(clause) or Link(snake(clause.verb.lemma_), None)
+        named, link = self._named(link, clause, cast, subject)
         target = self._target(named, link) if named is not None else None
         if target is not None and link.state == "ends" and link.relation in _HELD and _is_left(clause):
             self._keep_held(Link(link.relation, link.object, "holds"), subject, target, span, inside)
         self._keep(link, subject, target, sentence, span, inside)
+        instead = also(clause)
+        other = entity_of(instead.object, cast, self._gathered.speakers) if instead and instead.object else None
+        if instead is not None and other is not None:
+            self._keep(instead, subject, self._target(other, instead), sentence, span, inside)
+
+    def _named(self, link: Link, clause: Clause, cast: Cast, subject: str) -> tuple[Named | None, Link]:
+        """Return what a fact bears on, and its link: a plain one where a relation of the table lacks its object."""
+        if link.object is None:
+            return None, link
+        named = entity_of(link.object, cast, self._gathered.speakers)
+        if named is None and link.subject is not None:
+            named = Named(link.object.lower_, "topic", ("topic",))
+        if named is not None and name_key(named.name) == name_key(subject):
+            named = None
+        if named is None and link.relation in CANONICAL:
+            return None, plain_link(clause) or Link(snake(clause.verb.lemma_), None)
+        if named is not None and link.relation in {"owns", "gave_up"}:
+            named = replace(named, name=named.name.removeprefix(f"{subject}'s "))  # her dog is a dog that she has
+        return named, link
 
     def _target(self, named: Named, link: Link) -> str:
         """Note what a fact bears on, with the kind that its relation gives it; return its name."""

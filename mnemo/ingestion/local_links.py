@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mnemo.ingestion.extract import State
     from mnemo.ingestion.local_clauses import Clause
 
-__all__ = ["VAGUE_OBJECTS", "Link", "direct_object", "object_after", "plain_link", "used_to"]
+__all__ = ["VAGUE_OBJECTS", "Link", "direct_object", "is_over", "object_after", "plain_link", "used_to"]
 
 _OBJECTS = ("dobj", "attr", "dative", "oprd")
 VAGUE_OBJECTS = frozenset(
@@ -41,6 +41,7 @@ _MEASURES = frozenset(
         "pair",
     ]
 )
+_CEASING = frozenset(["stop", "quit", "cease"])
 _LASTING_TRAITS = frozenset(
     [
         *("vegetarian", "vegan", "pregnant", "diabetic", "retired", "unemployed", "deaf", "blind", "gay", "lesbian"),
@@ -63,6 +64,9 @@ class Link:
 def plain_link(clause: Clause) -> Link | None:
     """Name a clause by its verb and preposition, with the first thing that it bears on."""
     chain = _chain(clause.verb)
+    ended = is_over(clause)
+    if chain[0].lemma_ in _CEASING and len(chain) > 1 and not clause.negated and not clause.modal:
+        ended, chain = True, chain[1:]
     last = chain[-1]
     words = [_lemma(token) for token in chain if token.lower_ not in {"going", "used"} or token is last]
     words = [words[0], *("be" if word == "is" else word for word in words[1:])]
@@ -70,16 +74,35 @@ def plain_link(clause: Clause) -> Link | None:
         words[0] = "has_to"
     words += [t.lower_ for t in last.children if t.dep_ == "prt"]
     thing = direct_object(last)
+    if thing is not None and _lemma(last) == "is" and thing.lower_ in _LASTING_TRAITS:
+        return Link(snake("_".join((*_prefix(clause, ended), "is", thing.lower_))), None, _standing(clause, ended))
     trait = next((t for t in last.children if t.dep_ == "acomp"), None) if _lemma(last) == "is" else None
     if thing is None or thing.lower_ in VAGUE_OBJECTS:
         found = _first_prep(trait or last)
-        words += [trait.lower_] if trait is not None and found is not None else []
+        lasting = trait is not None and (trait.lower_ in _LASTING_TRAITS or found is not None)
+        words += [trait.lower_] if trait is not None and lasting else []
         words += [found[0]] if found is not None else []
         thing = found[1] if found is not None else None
     if thing is None and not _says_enough(clause, last):
         return None
-    name = snake("_".join((*_prefix(clause), *words))).replace("is_to", "visit")
-    return Link(name, _counted(thing) if thing is not None else None, "happened")
+    name = snake("_".join((*_prefix(clause, ended), *words))).replace("is_to", "visit")
+    return Link(name, _counted(thing) if thing is not None else None, _standing(clause, ended))
+
+
+def is_over(clause: Clause) -> bool:
+    """Whether it says that something is so no more: no longer, not anymore."""
+    if not clause.negated:
+        return False
+    words = [t.lower_ for t in clause.tokens]
+    return bool({"anymore", "longer"} & set(words)) or ("more" in words and "any" in words)
+
+
+def _standing(clause: Clause, ended: bool) -> State:  # noqa: FBT001  # one of three states
+    """How a plain statement stands in time: what is told in the present holds, and may be denied later."""
+    if ended:
+        return "ends"
+    passing = clause.past or clause.modal or clause.verb.tag_ == "VBG" or used_to(clause) is not None
+    return "happened" if passing else "holds"
 
 
 def _chain(verb: Token) -> list[Token]:
@@ -113,10 +136,10 @@ def _counted(token: Token) -> Token:
     return next(inner, token)
 
 
-def _prefix(clause: Clause) -> tuple[str, ...]:
+def _prefix(clause: Clause, ended: bool) -> tuple[str, ...]:  # noqa: FBT001  # what is over is not denied
     modal = {"will": ("plans_to",), "can": ("can",), "want": ("would",)}.get(clause.modal, ())
     used = ("used_to",) if used_to(clause) is not None else ()
-    return (*(("not",) if clause.negated else ()), *modal, *used)
+    return (*(("not",) if clause.negated and not ended else ()), *modal, *used)
 
 
 def _lemma(token: Token) -> str:

@@ -5,16 +5,28 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 import re
 from typing import TYPE_CHECKING
 
+from mnemo.ingestion.local_words import DISLIKING, FILLERS, LIKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 __all__ = ["mend", "quoted", "sayer"]
 
 _SHORT_STEM = re.compile(r"^[^aeiou]*[aeiou][^aeiouwxy]$")
 """One vowel between consonants: such a verb doubles its last letter before -ed and -ing (hop, hopped)."""
 _QUOTES = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”")
+_NEEDING = LIKING | DISLIKING | {"stand", "bear"}
+_DESIGNATOR = re.compile(
+    r"(?<![\w-])(?:[A-Z]\w*|[a-z]{1,2}[A-Z]\w*)(?:[ -]|\s?#|\sNo\.\s?)\d+(?:\.\d+)*[A-Za-z]{0,2}(?:-\d+)*"
+    r"(?![\w:/%°€$]|[.,]\d)"
+)
+"""A name and the number that is part of it: Ticket 4712, Python 3.11, GPT-4o, iPhone 13."""
+_STREET_NUMBER = re.compile(r"(?<![\w.,-])\d{1,5}[a-zA-Z]?(?= [A-Z])")
+_GENDERED = frozenset(["mr", "mrs", "ms", "miss", "mr.", "mrs.", "ms."])
+_STREETS = frozenset(["street", "st", "st.", "road", "rd", "avenue", "ave", "lane", "drive", "square", "boulevard"])
+_CALENDAR = frozenset(["DATE", "TIME"])
 _SAYING = frozenset(["say", "tell", "shout", "whisper", "announce", "reply", "answer", "admit", "declare"])
 
 
@@ -24,7 +36,62 @@ def mend(doc: Doc) -> Doc:
         stem = token.lemma_.lower()
         if token.pos_ == "VERB" and _SHORT_STEM.match(stem) and token.lower_ in {f"{stem}ed", f"{stem}ing"}:
             token.lemma_ = f"{stem}e"
+        if token.dep_ == "advmod" and token.pos_ == "ADJ" and _wants_object(token):
+            token.pos_, token.tag_, token.dep_ = "NOUN", "NN", "dobj"  # I can't stand cilantro
+    named = [*_designators(doc), *_addresses(doc), *_titled(doc)]
+    for span in named:
+        _name(doc, span)
     return doc
+
+
+def _name(doc: Doc, span: Span) -> None:
+    """Make a span one entity, in the place of those that it meets."""
+    others = [entity for entity in doc.ents if entity.end <= span.start or entity.start >= span.end]
+    doc.ents = (*others, span)
+    if span.root.pos_ == "NUM":
+        span.root.pos_ = "PROPN"
+
+
+def _designators(doc: Doc) -> Iterator[Span]:
+    for match in _DESIGNATOR.finditer(doc.text):
+        span = doc.char_span(*match.span(), label="PRODUCT", alignment_mode="expand")
+        if span is None or len(span) == 0 or span[0].pos_ not in {"PROPN", "NOUN"}:
+            continue
+        after = doc[span.end] if span.end < len(doc) else None
+        counts = after is not None and after.pos_ in {"NOUN", "ADJ", "PROPN", "SYM"} and len(span) > 1
+        calendar = span[0].ent_type_ in _CALENDAR or any(t.ent_type_ in {"MONEY", "PERCENT", "QUANTITY"} for t in span)
+        if not counts and not calendar and span[0].lower_ not in FILLERS:
+            yield span
+
+
+def _addresses(doc: Doc) -> Iterator[Span]:
+    """A street with the number before it: 12 Oak Street."""
+    for entity in doc.ents:
+        street = entity.label_ == "FAC" or entity[-1].lower_ in _STREETS
+        if street and entity.start and _STREET_NUMBER.match(f"{doc[entity.start - 1].text} X"):
+            yield _labelled(doc, entity.start - 1, entity.end, "FAC")
+
+
+def _labelled(doc: Doc, start: int, end: int, label: str) -> Span:
+    first, last = doc[start], doc[end - 1]
+    span: Span = doc.char_span(first.idx, last.idx + len(last), label=label)  # type: ignore[assignment]  # whole tokens
+    return span
+
+
+def _titled(doc: Doc) -> Iterator[Span]:
+    """Mr. Brown with his title: without it he would be Mrs. Brown."""
+    for entity in doc.ents:
+        if entity.label_ == "PERSON" and len(entity) == 1 and entity.start:
+            title = doc[entity.start - 1]
+            if title.lower_ in _GENDERED:
+                yield _labelled(doc, title.i, entity.end, "PERSON")
+
+
+def _wants_object(token: Token) -> bool:
+    """Whether it is the last word after a verb that nothing but an object can complete."""
+    verb = token.head
+    bare = verb.lemma_ in _NEEDING and not any(t.dep_ in {"dobj", "ccomp", "xcomp", "prep"} for t in verb.children)
+    return bare and token.i == verb.i + 1
 
 
 def quoted(doc: Doc) -> list[tuple[int, int]]:

@@ -4,8 +4,9 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local_links import VAGUE_OBJECTS, Link, direct_object, object_after, plain_link, used_to
-from mnemo.ingestion.local_words import DISLIKING, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
+from mnemo.ingestion.local_changes import attribute, counted, home_of, left_behind, partner_of, post_of
+from mnemo.ingestion.local_links import VAGUE_OBJECTS, Link, direct_object, is_over, object_after, plain_link, used_to
+from mnemo.ingestion.local_words import DISLIKING, KIN, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
 from mnemo.ingestion.relations import snake
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ __all__ = ["link_of"]
 _GETTING = frozenset(["get", "land", "take", "accept", "start", "find"])
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
 _FAVOURITE = frozenset(["favorite", "favourite", "fave", "fav"])
+_OLDEST = 120
+_WEARY = frozenset(["sick", "tired", "fed", "weary"])
 _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
 
 
@@ -28,10 +31,13 @@ def link_of(clause: Clause) -> Link | None:
     Returns:
         None for a clause that says nothing one could look up (`I did it`).
     """
-    for rule in (_favourite, _home, _work, _school, _trade, _status, _age, _taste, _owning):
+    for rule in _RULES:
         link = rule(clause)
         if link is not None:
             return link
+    given_up = left_behind(clause)
+    if given_up is not None:
+        return Link(given_up[0], given_up[1], "happened")
     return plain_link(clause)
 
 
@@ -52,7 +58,7 @@ def _stateful(clause: Clause) -> State:
         return "ends"
     if clause.verb.lemma_ in {"start", "begin"}:
         return "begins"
-    if clause.negated and any(t.lower_ in {"anymore", "longer"} for t in clause.verb.subtree):
+    if is_over(clause):
         return "ends"
     progressive = any(
         t.lower_ in {"been", "'ve", "’ve", "'s", "has", "have"} and t.dep_ == "aux" for t in clause.verb.children
@@ -185,11 +191,14 @@ def _status(clause: Clause) -> Link | None:
         word = word if word in {"married", "engaged", "divorced"} else verb.lower_
         relation = {"married": "married_to", "engaged": "engaged_to", "divorced": "divorced_from"}[word]
         if partner is None and verb.lower_ == word:
-            partner = direct_object(verb)
+            partner = direct_object(verb) or (
+                clause.subject if any(t.lower_ == "i" for t in clause.subject.children) else None
+            )
         if word == "engaged" and partner is None and not any(t.lemma_ == "get" for t in (verb, *verb.children)):
             return None
         began = (clause.past and any(t.lemma_ == "get" for t in (verb, *verb.children))) or verb.tag_ == "VBD"
-        return Link(relation, partner, "begins" if began and verb.lemma_ != "be" else "holds")
+        own = next((t for t in clause.subject.children if t.dep_ == "conj" and t.lower_ == "i"), None)
+        return Link(relation, partner, "begins" if began and verb.lemma_ != "be" else "holds", subject=own)
     if verb.lemma_ == "be" and word == "single" and not clause.past:
         return Link("single", None, "holds")
     if verb.lemma_ == "break" and any(t.lower_ == "up" for t in verb.children) and partner is not None:
@@ -206,13 +215,21 @@ def _age(clause: Clause) -> Link | None:
     old = next((t for t in verb.children if t.dep_ == "acomp" and t.lower_ == "old"), None)
     if verb.lemma_ == "be" and old is not None and not clause.past and any(t.like_num for t in old.subtree):
         return Link("aged", None, "holds")
+    number = next((t for t in verb.children if t.dep_ == "attr" and t.like_num), None)
+    alone = number is not None and number.text.isdigit() and int(number.text) <= _OLDEST and not any(number.children)
+    if alone and verb.lemma_ == "be" and not clause.past and _is_somebody(clause.subject):
+        return Link("aged", None, "holds")
     turned = verb.lemma_ == "turn" and clause.past and any(t.like_num and t.head == verb for t in verb.children)
     return Link("aged", None, "begins") if turned else None
 
 
+def _is_somebody(subject: Token) -> bool:
+    return subject.lower_ in {"i", *KIN} or subject.ent_type_ == "PERSON"
+
+
 def _taste(clause: Clause) -> Link | None:
     if _is_plan(clause) or (clause.past and used_to(clause) is None):
-        return _one_of_those(clause) or _cannot_stand(clause)
+        return _has_turned(clause) or _one_of_those(clause) or _cannot_stand(clause)
     verb = _verb(clause)
     thing = _thing_of(verb)
     feeling = _feeling(verb)
@@ -225,7 +242,7 @@ def _taste(clause: Clause) -> Link | None:
     if used_to(clause) is not None and feeling[0] == "dislikes":
         return None  # what is disliked no more need not be liked
     state: State = "ends" if _stateful(clause) == "ends" and feeling[0] == "likes" else "holds"
-    if clause.negated and any(t.lower_ == "anymore" for t in verb.children):
+    if is_over(clause):
         return Link("dislikes", thing, "holds") if feeling[0] == "likes" else None
     relation = {"likes": "dislikes", "dislikes": "likes"}[feeling[0]] if clause.negated else feeling[0]
     return Link(relation, thing, state if used_to(clause) is not None else "holds")
@@ -233,7 +250,7 @@ def _taste(clause: Clause) -> Link | None:
 
 def _cannot_stand(clause: Clause) -> Link | None:
     thing = direct_object(clause.verb)
-    stands = clause.modal == "can" and clause.negated and clause.verb.lemma_ == "stand"
+    stands = clause.modal == "can" and clause.negated and clause.verb.lemma_ in {"stand", "bear", "abide"}
     return Link("dislikes", thing, "holds") if stands and thing is not None else None
 
 
@@ -263,7 +280,10 @@ def _feeling(verb: Token) -> tuple[str, Token | None] | None:
     if verb.lemma_ in DISLIKING:
         return "dislikes", None
     if verb.lemma_ != "be":
-        return None
+        return _turned(verb)
+    weary = next((t for t in verb.children if t.dep_ in {"acomp", "oprd"} and t.lower_ in _WEARY), None)
+    if weary is not None and (of := object_after(weary, "of", "with")) is not None:
+        return "dislikes", of
     into = next((t for t in verb.children if t.dep_ == "prep" and t.lower_ == "into"), None)
     state = next((t for t in verb.children if t.dep_ == "acomp" and t.lower_ in LIKING_ADJECTIVES), into)
     fan = next((t for t in verb.children if t.dep_ == "attr" and t.lower_ == "fan"), state)
@@ -274,6 +294,29 @@ def _feeling(verb: Token) -> tuple[str, Token | None] | None:
     return ("likes", about) if about is not None else None
 
 
+def _has_turned(clause: Clause) -> Link | None:
+    turned = _turned(clause.verb)
+    told = turned is not None and turned[1] is not None and not clause.negated and not clause.modal
+    return Link(turned[0], turned[1], "holds") if turned is not None and told else None
+
+
+def _turned(verb: Token) -> tuple[str, Token | None] | None:
+    """A feeling that came or went: fell in love with jazz, has gone off opera, came to love olives."""
+    particles = {t.lower_ for t in verb.children if t.dep_ in {"prt", "prep", "advmod"}}
+    if verb.lemma_ == "go" and "off" in particles:
+        return "dislikes", direct_object(verb) or object_after(verb, "off")
+    if verb.lemma_ == "fall" and any(t.lower_ == "love" for t in verb.subtree):
+        love = next(t for t in verb.subtree if t.lower_ == "love")
+        relation = "likes" if love.head.lower_ == "in" else "dislikes"
+        return relation, object_after(love, "with") or object_after(verb, "with")
+    if verb.lemma_ in {"obsess", "hook"}:
+        return "likes", object_after(verb, "with", "on")
+    inner = next((t for t in verb.children if t.dep_ in {"xcomp", "advcl"} and t.lemma_ in LIKING | DISLIKING), None)
+    if verb.lemma_ in {"come", "grow", "learn"} and inner is not None:
+        return ("likes" if inner.lemma_ in LIKING else "dislikes"), _thing_of(inner)
+    return None
+
+
 def _pointing(token: Token) -> bool:
     """Whether it means what is before one's eyes (that painting, your dress), not a taste."""
     return any(t.lower_ in {"this", "that", "these", "those", "your", "how", "the"} for t in token.lefts)
@@ -282,10 +325,32 @@ def _pointing(token: Token) -> bool:
 def _owning(clause: Clause) -> Link | None:
     verb = clause.verb
     thing = direct_object(verb)
-    if thing is None or thing.lower_ not in OWNED or _is_plan(clause):
+    driven = verb.lemma_ == "drive" and thing is not None and thing.pos_ == "PROPN"
+    if thing is None or _is_plan(clause) or not (driven or thing.lower_ in OWNED):
         return None
     if verb.lemma_ in {"have", "own"} and not clause.past:
         return Link("not_owns" if clause.negated else "owns", thing, "holds")
+    if verb.lemma_ == "drive" and not clause.past and not clause.negated:
+        return Link("drives", thing, "holds")
     gained = verb.lemma_ in {"adopt", "buy", "get"} and clause.past and not clause.negated
     lost = verb.lemma_ == "sell" and clause.past and not clause.negated
     return Link("owns", thing, "begins") if gained else Link("owns", thing, "ends") if lost else None
+
+
+_RULES = (
+    _favourite,
+    attribute,
+    counted,
+    partner_of,
+    home_of,
+    _home,
+    _work,
+    _school,
+    post_of,
+    _trade,
+    _status,
+    _age,
+    _taste,
+    _owning,
+)
+"""In order: the first that fits names the clause."""

@@ -17,6 +17,7 @@ __all__ = [
     "PALE_ADJECTIVES",
     "PALE_VERBS",
     "PEOPLE",
+    "POSTS",
     "SELF",
     "SELF_PLURAL",
     "VAGUE",
@@ -60,6 +61,19 @@ OWNED = _words(
     " restaurant café cafe bakery studio company business startup",
 )
 """What one has for a while, so that `have` means to own it."""
+
+POSTS = _words(
+    "accountant actor actress analyst architect assistant barber barista bartender biologist bookkeeper builder"
+    " butcher captain carpenter cashier chef chemist clerk cleaner consultant cook copywriter counselor curator"
+    " dentist designer developer director doctor driver economist editor electrician engineer executive farmer"
+    " firefighter florist geologist hairdresser instructor intern janitor journalist judge lawyer lecturer librarian"
+    " manager mechanic midwife nurse officer paralegal paramedic pharmacist physicist physiotherapist pilot plumber"
+    " policeman policewoman postdoc president principal producer professor programmer psychologist realtor"
+    " receptionist recruiter reporter researcher salesman saleswoman scientist secretary solicitor statistician"
+    " stewardess strategist supervisor surgeon surveyor tailor teacher technician therapist trainer translator"
+    " tutor vet veterinarian vicar waiter waitress welder lead vp",
+)
+"""Posts of which one has one at a time, unless it is said that it is so too."""
 
 VAGUE = _words(
     "thing things stuff time times day days way ways one ones lot lots bit kind sort everything something anything"

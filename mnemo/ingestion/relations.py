@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from mnemo.ingestion.extract import State
 
-__all__ = ["CANONICAL", "Family", "Scope", "canonical", "family", "snake"]
+__all__ = ["CANONICAL", "Family", "Scope", "canonical", "family", "is_lasting", "releases", "snake"]
 
 Scope: TypeAlias = Literal["subject", "object", "none"]
 """What holds one value at a time: the subject, the subject with that object, or nothing."""
@@ -31,7 +31,7 @@ class Family:
     past: str
     """Relation of one that is told as long over, and so ends nothing that holds now."""
     by_text: bool = False
-    """Whether the value stands in the sentence (an age), not in an object."""
+    """Whether the value stands in the sentence (an age) where there is no object."""
 
 
 _FAMILIES = (
@@ -51,6 +51,8 @@ _FAMILIES = (
         ending="parted_from",
         past="was_together_with",
     ),
+    # What one drives, told in the present.
+    Family(name="drives", scope="subject", members=("drives",), ending="stopped_driving", past="drove"),
     # An age holds for a year.
     Family(name="age", scope="subject", members=("aged",), ending="was_aged", past="was_aged", by_text=True),
     # One opinion about one thing: the newer one is the current one.
@@ -62,7 +64,45 @@ _OF_MEMBER = {member: family for family in _FAMILIES for member in family.member
 CANONICAL: tuple[str, ...] = tuple(_OF_MEMBER)
 """Relations that may rule one another out, for prompts and tests."""
 
+_HAD = frozenset(["owns", "own", "has", "have", "drive", "ride", "keep", "use", "wear", "sail", "fly", "play"])
+_BELONGING = frozenset(
+    [
+        *(
+            "join",
+            "has",
+            "have",
+            "attend",
+            "belong_to",
+            "is_in",
+            "is_on",
+            "is_member_of",
+            "is_part_of",
+            "play",
+            "play_in",
+            "play_with",
+        ),
+        *("play_for", "sing_in", "sing_with", "take", "study", "volunteer_at", "train_at", "subscribe_to"),
+    ]
+)
+_RELEASED = {
+    "gave_up": _HAD,
+    "quit": _BELONGING,
+    "switched_from": _HAD | _BELONGING | {"works_at", "works_as", "studies_at", "eat", "drink", "learn", "speak"},
+}
 _SYNONYMS: dict[str, tuple[str, State | None]] = {}
+for _noun in (
+    "phone_number",
+    "email",
+    "email_address",
+    "address",
+    "boss",
+    "manager",
+    "birthday",
+    "nickname",
+    "password",
+):
+    for _form in (_noun, f"has_{_noun}"):
+        _SYNONYMS[_form] = (f"{_noun}_is", None)
 for _relation, _state, _names in (
     ("lives_in", None, "lives_at lives resides_in resides_at living_in based_in home_is_in located_in_home"),
     ("lives_in", "begins", "moved_to relocated_to moves_to settled_in moved_into"),
@@ -81,6 +121,7 @@ for _relation, _state, _names in (
     ("engaged_to", None, "is_engaged_to fiance_of"),
     ("dating", None, "is_dating in_a_relationship_with girlfriend_of boyfriend_of"),
     ("divorced_from", "begins", "divorced got_divorced_from"),
+    ("drives", None, "drive"),
     ("aged", None, "age has_age is_aged"),
     ("likes", None, "loves enjoys adores is_fond_of fan_of is_into likes_to_do passionate_about keen_on"),
     ("dislikes", None, "hates detests cannot_stand does_not_like doesnt_like not_likes not_loves not_enjoys loathes"),
@@ -101,9 +142,25 @@ def family(relation: str) -> Family:
     if known is not None:
         return known
     base = relation.removeprefix("not_")
-    if base.startswith("favourite_"):  # the favourite colour: one at a time
-        return Family(name=base, scope="subject", members=(base,), ending=f"stopped_{base}", past=f"past_{base}")
+    if base.startswith("favourite_") or base.endswith("_is"):  # the favourite colour, the phone number: one at a time
+        return Family(
+            name=base, scope="subject", members=(base,), ending=f"stopped_{base}", past=f"past_{base}", by_text=True
+        )
     return Family(name=base, scope="object", members=(base, f"not_{base}"), ending=f"stopped_{base}", past=base)
+
+
+def is_lasting(relation: str) -> bool:
+    """Whether a relation is of the table or a value of which one has one at a time: a date in it tells no start."""
+    return relation in _OF_MEMBER or relation.startswith("favourite_") or relation.endswith("_is")
+
+
+def releases(event: str, relation: str) -> bool:
+    """Tell whether an event (`gave_up`, `quit`, `switched_from`) ends what its subject had by a relation to its object.
+
+    Verbs are compared without the ending of the third person: `drives` is `drive`.
+    """
+    ended = _RELEASED.get(event, frozenset())
+    return relation in ended or relation.removesuffix("s") in ended
 
 
 def canonical(relation: str, state: State) -> tuple[str, State]:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from mnemo.ingestion.extract import State
 from mnemo.ingestion.names import name_key
-from mnemo.ingestion.relations import Family, canonical, family
+from mnemo.ingestion.relations import Family, canonical, family, is_lasting, releases
 from mnemo.ingestion.resolution import Closing, EdgeWrite, Ending, Opening, Standing, Verdict
 from mnemo.models.graph import Precision
 
@@ -127,10 +127,17 @@ class _Board:
     def __init__(self, entries: list[_Entry], verdicts: Mapping[tuple[str, str], Verdict]) -> None:
         self.entries = entries
         self._verdicts = verdicts
+        self._left: dict[str, str] = {}
+        """By subject: the relation to what was switched from last, for what it was switched to."""
 
     def place(self, fact: Placed) -> str:
         """Take a fact in; return the uuid of its edge."""
         relation, state = canonical(fact.relation, fact.state)
+        if relation == "switched_to":
+            fact = replace(fact, valid_from=fact.valid_from or fact.said_at)
+            relation, state = (
+                (self._left[fact.subject], state) if fact.subject in self._left else (relation, "happened")
+            )
         fact = replace(fact, relation=relation, state=state)
         kin = family(relation)
         if state == "ends":
@@ -145,24 +152,34 @@ class _Board:
             same_time = fact.valid_from is not None and entry.valid_from == fact.valid_from and fact.object is not None
             if same_text or same_time or self._verdict(fact, entry) == "same":
                 return entry.uuid
-        return self._add(fact)
+        edge = self._add(fact)
+        self._release(fact, edge)
+        return edge
+
+    def _release(self, event: Placed, edge: str) -> None:
+        """End what an event gives up: who sold the Toyota drives it no more."""
+        moment = event.valid_from or event.said_at
+        for entry in self.entries:
+            had = entry.subject == event.subject and entry.object is not None and entry.object == event.object
+            if had and entry.uuid != edge and entry.start <= moment and releases(event.relation, entry.relation):
+                entry.close(moment, edge)
+                self._left |= {event.subject: entry.relation} if event.relation == "switched_from" else {}
 
     def _end(self, fact: Placed, kin: Family) -> str:
         moment = fact.valid_to or fact.valid_from or fact.said_at
         known_time = fact.valid_to or fact.valid_from
-        event = replace(fact, relation=kin.ending, valid_from=known_time, valid_to=None, state="happened")
-        edge = self._event(event)
-        for entry in self._timeline(fact, kin):
-            fits = fact.object is None or entry.object in {None, fact.object}
-            if fits and entry.start <= moment and _positive(entry, kin):
-                entry.close(moment, edge)
+        ended = [entry for entry in self._timeline(fact, kin) if _ends(fact, entry, moment, kin)]
+        told = known_time or (moment if ended else None)
+        edge = self._event(replace(fact, relation=kin.ending, valid_from=told, valid_to=None, state="happened"))
+        for entry in ended:
+            entry.close(moment, edge)
         return edge
 
     def _state(self, fact: Placed, kin: Family) -> str:
         start = fact.valid_from or fact.said_at
         line = self._timeline(fact, kin)
         for entry in line:
-            if _same_value(entry, fact, kin) and self._repeats(entry, fact, line, kin):
+            if _same_value(entry, fact, kin) and _says_it(entry, fact) and self._repeats(entry, fact, line, kin):
                 entry.last_said = max(entry.last_said, fact.said_at)
                 return entry.uuid
         rivals = [entry for entry in line if not _same_value(entry, fact, kin)]
@@ -209,7 +226,7 @@ class _Board:
             for entry in self.entries
             if entry.subject == fact.subject
             and entry.relation in kin.members
-            and (kin.scope == "subject" or _same_object(entry, fact))
+            and (kin.scope == "subject" or _same_object(entry, fact, kin))
         ]
 
     def _alike(self, fact: Placed) -> list[_Entry]:
@@ -284,7 +301,8 @@ def _over(entry: _Entry) -> bool:
 
 def _said_again(entry: _Entry, moment: datetime) -> bool:
     """Whether an entry that holds then was stated anew after it: what comes late from before ends nothing."""
-    return entry.last_said > moment and (entry.valid_to is None or entry.valid_to > moment)
+    again = entry.last_said > entry.said_at or entry.valid_from is None
+    return again and entry.last_said > moment and (entry.valid_to is None or entry.valid_to > moment)
 
 
 def _latest_before(end: datetime, rivals: Sequence[_Entry]) -> datetime | None:
@@ -293,7 +311,20 @@ def _latest_before(end: datetime, rivals: Sequence[_Entry]) -> datetime | None:
     return max((turn for turn in turns if turn < end), default=None)
 
 
-def _same_object(entry: _Entry, fact: Placed) -> bool:
+def _ends(fact: Placed, entry: _Entry, moment: datetime, kin: Family) -> bool:
+    """Whether a fact that something is over means what an entry states."""
+    fits = fact.object is None or entry.object in {None, fact.object}
+    return fits and entry.start <= moment and _positive(entry, kin)
+
+
+def _says_it(entry: _Entry, fact: Placed) -> bool:
+    """Whether an entry has every word of a fact, where the relation is none of those that have one value."""
+    return is_lasting(fact.relation) or set(name_key(fact.fact).split()) <= set(name_key(entry.fact).split())
+
+
+def _same_object(entry: _Entry, fact: Placed, kin: Family) -> bool:
+    if entry.object is None and fact.object is None and kin.name.startswith("is_"):
+        return True  # the relation says it all: is_vegan
     if entry.object is None and fact.object is None:
         return name_key(entry.fact) == name_key(fact.fact)
     return entry.object == fact.object
@@ -302,7 +333,8 @@ def _same_object(entry: _Entry, fact: Placed) -> bool:
 def _same_value(entry: _Entry, fact: Placed, kin: Family) -> bool:
     if entry.relation != fact.relation:
         return False
-    if kin.by_text or kin.scope == "object":
+    by_text = kin.by_text and (entry.object is None or fact.object is None)
+    if by_text or kin.scope == "object":
         return kin.scope == "object" or name_key(entry.fact) == name_key(fact.fact)
     return entry.object is None or fact.object is None or entry.object == fact.object
 
