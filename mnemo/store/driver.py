@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, Literal, Self, TypeAlias, TypeVar
 
-from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncSession
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, AsyncSession, RoutingControl
 from neo4j.exceptions import DriverError, Neo4jError
 
 from mnemo.config import Settings
@@ -96,7 +97,7 @@ class Database:
             StoreError: See its kinds.
             ConflictError: A uniqueness constraint refused it.
         """
-        return (await self._run(query(query_name).mode, [(query_name, params)]))[0]
+        return await self._alone(*_prepare(query_name, params))
 
     async def run_all(self, calls: Sequence[Call]) -> list[list[Row]]:
         """Run queries in order in one write transaction: all of them or none.
@@ -109,7 +110,7 @@ class Database:
             StoreError: See its kinds.
             ConflictError: A uniqueness constraint refused one.
         """
-        return await self._run("write", calls)
+        return await self._run("all", calls)
 
     async def run_guarded(self, calls: Sequence[Call]) -> list[list[Row]]:
         """Run queries as `run_all` does, where one that gives no row refuses them all.
@@ -132,12 +133,7 @@ class Database:
             StoreError: See its kinds.
         """
         found = Query(name="semxpath", summary="", mode="read", params=(), returns=(), text=statement)
-        prepared = {name: to_database(value) for name, value in params.items()}
-
-        async def work(session: AsyncSession) -> list[Row]:
-            return await session.execute_read(_execute, found, prepared)
-
-        return await self._session(found.name, work)
+        return await self._alone(found, {name: to_database(value) for name, value in params.items()})
 
     async def plan_compiled(self, statement: str, params: Row) -> str:
         """Return the planner's table for a statement that the compiler made, without running it.
@@ -190,9 +186,24 @@ class Database:
         if plugin == "auto":
             self._procedures = frozenset(row["name"] for row in await self.run("meta/procedures"))
 
-    async def _run(self, mode: str, calls: Sequence[Call]) -> list[list[Row]]:
+    async def _alone(self, found: Query, params: Row) -> list[Row]:
+        """Run one query; its transaction begins with the same message that sends it."""
+        routing = RoutingControl.READ if found.mode == "read" else RoutingControl.WRITE
+        return await _mapped(
+            found.name,
+            self._driver.execute_query(
+                found.statement,
+                params,
+                routing_=routing,
+                database_=self._endpoint.database,
+                bookmark_manager_=self._bookmarks,
+                result_transformer_=partial(_rows, found),
+            ),
+        )
+
+    async def _run(self, mode: Literal["all", "guarded"], calls: Sequence[Call]) -> list[list[Row]]:
         prepared = [_prepare(name, params) for name, params in calls]
-        if mode != "schema" and any(found.mode == "schema" for found, _ in prepared):
+        if any(found.mode == "schema" for found, _ in prepared):
             message = "wanted queries that read or write, got one that changes the schema"
             raise ArgumentError(message)
         what = " + ".join(dict.fromkeys(found.name for found, _ in prepared))
@@ -200,39 +211,43 @@ class Database:
         async def transaction(tx: AsyncManagedTransaction) -> list[list[Row]]:
             results = []
             for found, params in prepared:
-                results.append(await _execute(tx, found, params))
+                results.append(await _rows(found, await tx.run(found.statement, params)))
                 if mode == "guarded" and not results[-1]:
                     message = f"{found.name}: somebody else wrote first; nothing was written"
                     raise ConflictError(message)
             return results
 
         async def work(session: AsyncSession) -> list[list[Row]]:
-            if mode == "read":
-                return await session.execute_read(transaction)
             return await session.execute_write(transaction)
 
         return await self._session(what, work)
 
     async def _session(self, what: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
-        failure: MnemoError
-        try:
+        async def whole() -> T:
             async with self._driver.session(
                 database=self._endpoint.database, bookmark_manager=self._bookmarks
             ) as session:
                 return await work(session)
-        except (DriverError, Neo4jError) as error:
-            failure = mapped(error, what)
-        except OSError as error:
-            failure = StoreError(f"{what}: the connection failed ({type(error).__name__})")
-        raise failure  # outside the handler: the foreign error may quote what is stored
+
+        return await _mapped(what, whole())
 
 
 Plan: TypeAlias = tuple[tuple[str, ...], str]
 """The columns that a query returns, and its type: r, w, rw or s."""
 
 
-async def _execute(tx: AsyncManagedTransaction, found: Query, params: Row) -> list[Row]:
-    result = await tx.run(found.statement, params)
+async def _mapped(what: str, work: Awaitable[T]) -> T:
+    failure: MnemoError
+    try:
+        return await work
+    except (DriverError, Neo4jError) as error:
+        failure = mapped(error, what)
+    except OSError as error:
+        failure = StoreError(f"{what}: the connection failed ({type(error).__name__})")
+    raise failure  # outside the handler: the foreign error may quote what is stored
+
+
+async def _rows(found: Query, result: AsyncResult) -> list[Row]:
     columns = result.keys()
     if found.plain:
         return [dict(zip(columns, record.values(), strict=True)) async for record in result]
