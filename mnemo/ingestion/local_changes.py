@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mnemo.ingestion.extract import State
     from mnemo.ingestion.local_clauses import Clause
 
-__all__ = ["also", "attribute", "counted", "home_of", "left_behind", "partner_of", "post_of"]
+__all__ = ["also", "attribute", "counted", "home_of", "let_go", "partner_of", "post_of"]
 
 _PARTNERS = {
     **dict.fromkeys(("boyfriend", "girlfriend", "bf", "gf"), "dating"),
@@ -240,6 +240,15 @@ def counted(clause: Clause) -> Link | None:
     return Link(f"number_of_{snake(thing.lower_)}_is", None, "holds")
 
 
+def let_go(clause: Clause) -> Link | None:
+    """Name what is given up, of whoever had it: my parrot, of my parrot died."""
+    given_up = left_behind(clause)
+    if given_up is None:
+        return None
+    owner = next((t for t in given_up[1].children if t.dep_ == "poss"), None)
+    return Link(*given_up, "happened", subject=owner if given_up[1] == clause.subject else None)
+
+
 def left_behind(clause: Clause) -> tuple[str, Token] | None:
     """What is given up, and how: sold the Toyota, got rid of the piano, left the choir, switched from Vim to Emacs."""
     verb = clause.verb
@@ -247,7 +256,7 @@ def left_behind(clause: Clause) -> tuple[str, Token] | None:
         return None
     thing = direct_object(verb)
     particles = {t.lower_ for t in verb.children if t.dep_ in {"prt", "advmod"}}
-    if verb.lemma_ == "get" and "rid" in {t.lower_ for t in verb.subtree}:
+    if verb.lemma_ == "rid" or (verb.lemma_ == "get" and any(t.lower_ == "rid" for t in verb.children)):
         thing = next((t for t in verb.subtree if t.dep_ == "pobj" and t.head.lower_ == "of"), None)
         return ("gave_up", thing) if thing is not None else None
     if thing is not None and (verb.lemma_ in _DISPOSING or (verb.lemma_ == "give" and particles & {"away", "up"})):

@@ -216,7 +216,7 @@ def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
         tokens = tokens[:-1]
     while tokens and tokens[0].lower_ in CALLING:
         tokens = tokens[1:]
-    if not any(t.text[:1].isupper() and t.pos_ in {"PROPN", "NOUN", "ADJ"} for t in tokens):
+    if not any(t.text != t.lower_ and t.pos_ in {"PROPN", "NOUN", "ADJ"} for t in tokens):
         return None
     name = tidy_name(_joined(tokens).partition(":")[0])
     if len(name_key(name)) < 2 or _is_noise(tokens):  # noqa: PLR2004  # one letter names nothing

@@ -58,7 +58,8 @@ def _designators(doc: Doc) -> Iterator[Span]:
         if span is None or len(span) == 0 or span[0].pos_ not in {"PROPN", "NOUN"}:
             continue
         after = doc[span.end] if span.end < len(doc) else None
-        counts = after is not None and after.pos_ in {"NOUN", "ADJ", "PROPN", "SYM"} and len(span) > 1
+        counted = after is not None and after.pos_ in {"NOUN", "ADJ", "PROPN", "SYM"} and len(span) > 1
+        counts = counted and after is not None and after.ent_type_ not in _CALENDAR
         calendar = span[0].ent_type_ in _CALENDAR or any(t.ent_type_ in {"MONEY", "PERCENT", "QUANTITY"} for t in span)
         if not counts and not calendar and span[0].lower_ not in FILLERS:
             yield span

@@ -4,7 +4,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local_changes import attribute, counted, home_of, left_behind, partner_of, post_of
+from mnemo.ingestion.local_changes import attribute, counted, home_of, let_go, partner_of, post_of
 from mnemo.ingestion.local_links import VAGUE_OBJECTS, Link, direct_object, is_over, object_after, plain_link, used_to
 from mnemo.ingestion.local_words import DISLIKING, KIN, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
 from mnemo.ingestion.relations import snake
@@ -35,10 +35,7 @@ def link_of(clause: Clause) -> Link | None:
         link = rule(clause)
         if link is not None:
             return link
-    given_up = left_behind(clause)
-    if given_up is not None:
-        return Link(given_up[0], given_up[1], "happened")
-    return plain_link(clause)
+    return let_go(clause) or plain_link(clause)
 
 
 def _verb(clause: Clause) -> Token:

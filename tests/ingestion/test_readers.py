@@ -489,3 +489,23 @@ def test_any_json_is_read_or_refused_with_a_reader_error(tmp_path_factory: pytes
         messages(path)
     except ReaderError as error:
         assert str(path) in str(error)  # noqa: PT017  # either outcome is right
+
+
+@pytest.mark.parametrize("broken", [56, 99])
+def test_an_array_that_breaks_off_within_is_an_error_with_the_line_where_it_does(tmp_path: Path, broken: int) -> None:
+    items = [json.dumps({"role": "user", "content": f"message {n}"}) for n in range(100)]
+    items[broken] = items[broken][:-3]
+    path = write(tmp_path, "chat.json", "[\n" + ",\n".join(items) + "\n]")
+    with pytest.raises(ReaderError, match=rf"chat\.json:{broken + 2}: "):
+        messages(path)
+
+
+def test_empty_files_of_a_folder_are_left_out(tmp_path: Path) -> None:
+    write(tmp_path, "a.txt", "Leeks.")
+    write(tmp_path, "sub/b.txt", "")
+    assert names(tmp_path) == ["a"]
+
+
+def test_half_of_a_character_becomes_a_replacement_character(tmp_path: Path) -> None:
+    path = write(tmp_path, "cut.jsonl", '{"role": "user", "content": "cut \\ud83d"}')
+    assert [message.content for message in messages(path)] == ["cut \ufffd"]

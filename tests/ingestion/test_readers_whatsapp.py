@@ -42,11 +42,19 @@ def when(message: Message) -> str:
         ("[25.05.23, 14:05:33] ", "2023-05-25 14:05:33"),
         ("[5/25/23, 2:05:33\u202fPM] ", "2023-05-25 14:05:33"),
         ("\u200e[2023-05-25, 2:05:33 PM] ", "2023-05-25 14:05:33"),
+        ("25.5.2023 klo 14.05 - ", "2023-05-25 14:05:00"),
+        ("25.05.23, 14:05 Uhr - ", "2023-05-25 14:05:00"),
     ],
 )
 def test_every_layout_gives_speaker_text_and_time(tmp_path: Path, header: str, expected: str) -> None:
     [message] = chat(tmp_path, f"{header}Ana Maria: See you at 5: sharp")
     assert (message.speaker, message.content, when(message)) == ("Ana Maria", "See you at 5: sharp", expected)
+
+
+@pytest.mark.parametrize("date", ["2023년 5월 25일 오후 2:05", "2023. 5. 25. 오후 2:05"])
+def test_the_korean_layout_has_a_comma_before_and_a_blank_behind_the_sender(tmp_path: Path, date: str) -> None:
+    [message] = chat(tmp_path, f"{date}, Ana Maria : 안녕: 하세요")
+    assert (message.speaker, message.content, when(message)) == ("Ana Maria", "안녕: 하세요", "2023-05-25 14:05:00")
 
 
 def test_message_goes_on_until_the_next_header(tmp_path: Path) -> None:

@@ -267,3 +267,43 @@ def test_telling_it_all_twice_adds_nothing(tales: list[tuple[str, str, datetime]
     current = {(e.relation, e.object) for e in once if e.valid_to is None}
     again = told(*facts, *facts)
     assert {(e.relation, e.object) for e in again if e.valid_to is None} == current
+
+
+def test_what_is_given_up_is_had_no_more_however_it_was_had() -> None:
+    decided = resolve_facts([fact("gave_up", "Toyota", MAY, "happened")], told(fact("drive", "Toyota", JAN)))
+    assert [closing.valid_to for closing in decided.closings] == [MAY]
+    other = resolve_facts([fact("gave_up", "Toyota", MAY, "happened")], told(fact("visit", "Toyota", JAN)))
+    assert other.closings == ()
+
+
+def test_what_is_switched_to_takes_the_relation_of_what_is_left() -> None:
+    both = [fact("switched_from", "Siemens", MAY, "happened"), fact("switched_to", "Bosch", MAY, "begins")]
+    decided = resolve_facts(both, told(fact("works_at", "Siemens", JAN)))
+    assert [closing.valid_to for closing in decided.closings] == [MAY]
+    assert [(edge.relation, edge.object, edge.valid_from) for edge in decided.edges] == [
+        ("switched_from", "Siemens", None),
+        ("works_at", "Bosch", MAY),
+    ]
+    alone = resolve_facts(both, told(fact("works_at", "Acme", JAN)))
+    assert [(edge.relation, edge.valid_to) for edge in alone.edges] == [("switched_from", None), ("switched_to", None)]
+
+
+def test_moves_told_late_follow_their_own_dates_whatever_was_said_last() -> None:
+    moves = [fact("lives_in", "Paris", MAR, "begins", JAN), fact("lives_in", "Lyon", SEP, "begins", MAY)]
+    for order in (moves, [replace(moves[1], said_at=MAR), replace(moves[0], said_at=SEP)]):
+        standing = told(*order)
+        assert {(edge.object, edge.valid_from, edge.valid_to) for edge in standing} == {
+            ("Paris", JAN, MAY),
+            ("Lyon", MAY, None),
+        }
+
+
+def test_a_denial_and_what_it_denies_take_turns() -> None:
+    standing = told(fact("not_eat", "meat", JAN), fact("eat", "meat", MAR), fact("not_eat", "meat", MAY))
+    assert [(edge.relation, edge.valid_to) for edge in standing] == [("not_eat", MAR), ("eat", MAY), ("not_eat", None)]
+
+
+def test_a_value_without_an_object_is_compared_by_its_sentence() -> None:
+    numbers = [replace(fact("phone_number_is", None, said), fact=f"number {n}") for n, said in ((1, JAN), (2, MAR))]
+    assert [edge.valid_to for edge in told(*numbers)] == [MAR, None]
+    assert len(told(numbers[0], replace(numbers[0], said_at=MAY))) == 1

@@ -95,6 +95,16 @@ async def test_a_message_without_a_time_dates_nothing(memory: AsyncMemory, conte
         ("My favourite colour is green.", "My favourite colour is red.", "2023-06-14", "green", "red"),
         ("I study at Leeds University.", "I study at Oslo University.", "2023-06-14", "Leeds", "Oslo"),
         ("I'm engaged to Tom.", "I got married to Tom yesterday.", "2023-06-13", "engaged", "married"),
+        ("I'm based in Leeds.", "I'm now based in Oslo.", "2023-06-14", "Leeds", "Oslo"),
+        ("I work for Siemens.", "I switched from Siemens to Bosch in May.", "2023-05-01", "works for", "Bosch"),
+        ("My phone number is 555-1234.", "My new phone number is 555-9876.", "2023-06-14", "1234", "9876"),
+        ("My manager is Carla.", "Dev is my new manager.", "2023-06-14", "Carla", "Dev"),
+        ("I'm a junior developer.", "I got promoted to director in May.", "2023-05-01", "junior", "director"),
+        ("I have two children.", "I have three children now.", "2023-06-14", "two", "three"),
+        ("I drive a Toyota.", "I sold my Toyota last week.", "2023-06-05", "drives", "sold"),
+        ("I'm a vegetarian.", "I stopped being vegetarian.", "2023-06-14", "is a vegetarian", "stopped"),
+        ("I'm dating Tom.", "Tom and I split up yesterday.", "2023-06-13", "dating", "split"),
+        ("I don't eat meat.", "I eat meat now.", "2023-06-14", "not", "now"),
     ],
 )
 async def test_the_newer_of_two_rivals_is_current_and_history_has_both(
@@ -140,6 +150,11 @@ async def test_of_opinions_the_newest_holds_and_never_neither(  # spread: over s
         ("I work at Acme.", "I joined a gym."),
         ("I have a cat.", "I bought a car."),
         ("I'm a vegetarian.", "I'm a nurse."),
+        ("I speak French.", "I speak Polish."),
+        ("My brother is Tom.", "My brother is Max."),
+        ("I have a son named Leo.", "I have a daughter named Mia."),
+        ("I live in Leeds.", "I'm moving to Oslo next month."),
+        ("I play the violin.", "I sold my car."),
     ],
 )
 async def test_facts_of_other_subjects_or_relations_end_nothing(memory: AsyncMemory, first: str, second: str) -> None:
@@ -158,6 +173,9 @@ async def test_facts_of_other_subjects_or_relations_end_nothing(memory: AsyncMem
         (["I bought an iPhone 14.", "I sold an iPhone 15."], ("iPhone 14", "iPhone 15")),
         (["I met Sam Vieira.", "I met Sam Okafor."], ("Sam Vieira", "Sam Okafor")),
         (["I met Mr Smith.", "I met Mrs Smith."], ("Mr Smith", "Mrs Smith")),
+        (["I fixed Ticket 4711.", "I closed Ticket 4712."], ("Ticket 4711", "Ticket 4712")),
+        (["I use Python 3.11.", "I use Python 3.12."], ("Python 3.11", "Python 3.12")),
+        (["I live at 12 Oak Street.", "I live at 21 Oak Street."], ("12 Oak Street", "21 Oak Street")),
     ],
 )
 async def test_two_of_a_kind_stay_two(memory: AsyncMemory, lines: list[str], apart: tuple[str, str]) -> None:

@@ -45,7 +45,7 @@ def read(
 
     Args:
         path: A file or folder. Of a folder, files with a suffix of text, Markdown or JSON are read in order of
-            their names, hidden ones left out; where one is ChatGPT's export, only such files of its folder.
+            their names, hidden and empty ones left out; where one is ChatGPT's export, only such files of its folder.
         format: One of `FORMATS`, or `auto` to tell by content.
         zone: IANA zone of times that come without one.
         dates: Order of day and month in WhatsApp exports.
@@ -112,7 +112,7 @@ def _folder(folder: Path) -> list[Source]:
     sources = [
         Source(file, relative.with_suffix("").as_posix())
         for file, relative in below
-        if not any(part.startswith(".") for part in relative.parts)
+        if not any(part.startswith(".") for part in relative.parts) and file.stat().st_size
     ]
     if not sources:
         raise misfit(str(folder), f"a folder with files of {', '.join(sorted(_SUFFIXES))}", "none")

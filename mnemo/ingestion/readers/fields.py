@@ -1,6 +1,7 @@
 """Fields of JSON messages, checked: roles, texts, times, metadata."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +27,8 @@ ROLES: Mapping[str, Role] = {
     "function": "tool",
     "document": "document",
 }
+
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,10 @@ class Place:
         return [self.item(index) for index in range(len(self.value))]
 
     def text(self) -> str:
-        """Return the value as a string, or raise a ReaderError."""
+        """Return the value as a string, or raise a ReaderError; half of a character (a cut emoji) becomes U+FFFD."""
         if not isinstance(self.value, str):
             raise self.misfit("a string")
-        return str(self.value)
+        return _LONE.sub("\ufffd", self.value)
 
     def optional_text(self) -> str | None:
         """Return the value as a string that is not blank; None for null, blank or missing."""

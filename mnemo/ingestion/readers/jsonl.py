@@ -57,7 +57,7 @@ def message(place: Place, options: Options) -> Message:
     time, zone = place.key("time").time(place.key("zone").zone(options.zone))
     metadata = place.key("metadata")
     return Message(
-        content=content.value,
+        content=content.text(),
         role=role,
         speaker=speaker_of(role, place.key("speaker").optional_text()),
         session=place.key("session").identifier() or place.source.name,

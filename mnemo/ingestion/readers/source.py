@@ -216,15 +216,22 @@ class _JsonBuffer:
             try:
                 value, end = self._decoder.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
+                beyond = error.pos - self._at
                 if not self._grow(wanted):
-                    self._at = max(self._at, error.pos)
-                    raise self._misfit(f"JSON ({error.msg})") from error
+                    raise self._malformed(error.msg, self._at + beyond) from error
                 wanted *= 2
             except RecursionError as error:
                 raise self._misfit("JSON of moderate depth") from error
             else:
                 self._at = end
                 return value
+
+    def _malformed(self, problem: str, place: int) -> ReaderError:
+        """Make the error for JSON that is wrong at a place of the text; a string that does not end, where it begins."""
+        if problem.startswith(("Unterminated", "Invalid control")):
+            place = self._text.rfind('"', self._at, place)
+        self._at = min(max(self._at, place), len(self._text))
+        return self._misfit(f"JSON ({problem})")
 
     def _grow(self, characters: int) -> bool:
         """Drop what was read, add at least that many characters; False at the end."""

@@ -30,12 +30,13 @@ __all__ = ["is_header", "read"]
 
 _MARKS = "\u200e\u200f\u202a\u202b\u202c\ufeff"
 _HEADER = re.compile(
-    rf"[{_MARKS}]*(?P<open>\[)?(?P<date>\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}})\.?,?\s+(?:um |at |à |a las )?"
+    rf"[{_MARKS}]*(?P<open>\[)?(?P<date>\d{{1,4}}[./-]\s?\d{{1,2}}[./-]\s?\d{{1,4}}|\d{{4}}년 \d{{1,2}}월 \d{{1,2}}일)"
+    r"\.?,?\s+(?:um |at |à |a las |klo |kl\. ?)?"
     r"(?:(?P<before>午前|午後|上午|下午|오전|오후)\s?)?"
     r"(?P<time>\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)"
-    r"(?:\s?(?P<after>[AaPp]\.?\s?[Mm]\.?))?(?P<close>\]\s?|\s[-\u2013]\s)(?P<rest>.*)",
+    r"(?:\s?(?P<after>[AaPp]\.?\s?[Mm]\.?)|\sUhr)?(?P<close>\]\s?|\s[-\u2013]\s|,\s(?=[^:\n]{1,100}? : ))(?P<rest>.*)",
 )
-_SENDER = re.compile(r"(?P<sender>[^:\n]{1,100}?):(?: (?P<text>.*)|$)", re.DOTALL)
+_SENDER = re.compile(r"(?P<sender>[^:\n]{1,100}?) ?:(?: (?P<text>.*)|$)", re.DOTALL)
 _EVENT = re.compile(
     r"(?:messages (?:and calls|to this \w+|you send).*(?:end-to-end encrypted|secured)|"
     r".* (?:created|changed|joined|added|removed|left|deleted|pinned|turned (?:on|off)|started|updated)\b(?! to me).*)",

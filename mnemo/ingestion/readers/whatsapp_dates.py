@@ -35,13 +35,13 @@ class Stamp:
     @property
     def numbers(self) -> tuple[int, int, int]:
         """The date's three numbers as written."""
-        first, second, third = (int(part) for part in re.split(r"[./-]", self.date))
+        first, second, third = (int(part) for part in re.findall(r"\d+", self.date))
         return first, second, third
 
     @property
     def year_first(self) -> bool:
         """Whether the order is year, month, day: the first number has three digits or more."""
-        return len(re.split(r"[./-]", self.date)[0]) > 2  # noqa: PLR2004  # a day or month has two digits
+        return len(re.findall(r"\d+", self.date)[0]) > 2  # noqa: PLR2004  # a day or month has two digits
 
     def time(self, order: Order) -> datetime | None:
         """Return the naive local time in that order of day and month; None if there is no such date."""
