@@ -38,10 +38,22 @@ def mend(doc: Doc) -> Doc:
             token.lemma_ = f"{stem}e"
         if token.dep_ == "advmod" and token.pos_ == "ADJ" and _wants_object(token):
             token.pos_, token.tag_, token.dep_ = "NOUN", "NN", "dobj"  # I can't stand cilantro
+    doc.ents = tuple(part for entity in doc.ents for part in _parted(entity))
     named = [*_designators(doc), *_addresses(doc), *_titled(doc)]
     for span in named:
         _name(doc, span)
     return doc
+
+
+def _parted(entity: Span) -> Iterator[Span]:
+    """Part two names that were taken for one: Acme, Birch of switched from Acme to Birch, but not Road to Perdition."""
+    start = entity.start
+    for token in entity:
+        apart = token.lower_ in {"to", "for"} and token.head.i < entity.start and start < token.i < entity.end - 1
+        if apart:
+            yield _labelled(entity.doc, start, token.i, entity.label_)
+            start = token.i + 1
+    yield entity if start == entity.start else _labelled(entity.doc, start, entity.end, entity.label_)
 
 
 def _name(doc: Doc, span: Span) -> None:

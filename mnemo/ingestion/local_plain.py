@@ -57,6 +57,7 @@ _YEARS = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fif
 _SPELLING = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
     for pattern, text in (
+        (r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]", " "),
         (_REQUEST, ""),
         (_LEAD, ""),
         (r"(?<=\bI )(?:really|truly|actually|absolutely|totally|just|also) (?=like\b)", ""),

@@ -7,7 +7,7 @@ reply that names one without the window doing so has copied the prompt, and is r
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from mnemo.ingestion.dates import local_time
 from mnemo.ingestion.extract import Kind, State, Window
@@ -83,9 +83,14 @@ def _or_default(allowed: Sequence[str], default: str) -> BeforeValidator:
 
 
 class _Reply(BaseModel):
-    """All fields required, none else: a valid strict schema."""
+    """All fields required, none else: a valid strict schema. What a reply adds of its own is left out."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, value: object) -> object:
+        return {name: value[name] for name in cls.model_fields if name in value} if isinstance(value, dict) else value
 
 
 class EntityReply(_Reply):

@@ -152,18 +152,13 @@ class _Board:
             same_time = fact.valid_from is not None and entry.valid_from == fact.valid_from and fact.object is not None
             if same_text or same_time or self._verdict(fact, entry) == "same":
                 return entry.uuid
-        edge = self._add(fact)
-        self._release(fact, edge)
+        moment = fact.valid_from or fact.said_at
+        released = [entry for entry in self.entries if _released(entry, fact, moment)]
+        edge = self._add(replace(fact, valid_from=moment) if released else fact)
+        for entry in released:  # who sold the Toyota drives it no more
+            entry.close(moment, edge)
+            self._left |= {fact.subject: entry.relation} if fact.relation == "switched_from" else {}
         return edge
-
-    def _release(self, event: Placed, edge: str) -> None:
-        """End what an event gives up: who sold the Toyota drives it no more."""
-        moment = event.valid_from or event.said_at
-        for entry in self.entries:
-            had = entry.subject == event.subject and entry.object is not None and entry.object == event.object
-            if had and entry.uuid != edge and entry.start <= moment and releases(event.relation, entry.relation):
-                entry.close(moment, edge)
-                self._left |= {event.subject: entry.relation} if event.relation == "switched_from" else {}
 
     def _end(self, fact: Placed, kin: Family) -> str:
         moment = fact.valid_to or fact.valid_from or fact.said_at
@@ -309,6 +304,13 @@ def _latest_before(end: datetime, rivals: Sequence[_Entry]) -> datetime | None:
     """When the last of others was over, or began, before a state that was over when it was told."""
     turns = [entry.valid_to or entry.start for entry in rivals]
     return max((turn for turn in turns if turn < end), default=None)
+
+
+def _released(entry: _Entry, event: Placed, moment: datetime) -> bool:
+    """Whether an event gives up what an entry states."""
+    had = entry.subject == event.subject and entry.object is not None and entry.object == event.object
+    open_ = entry.start <= moment and (entry.valid_to is None or entry.valid_to > moment)
+    return had and open_ and releases(event.relation, entry.relation)
 
 
 def _ends(fact: Placed, entry: _Entry, moment: datetime, kin: Family) -> bool:

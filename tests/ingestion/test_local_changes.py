@@ -91,12 +91,24 @@ def test_what_one_may_have_several_of_names_no_single_value(content: str) -> Non
     assert [f.relation for f in read(content).facts if f.relation.endswith("_is") or f.relation in single] == []
 
 
-def test_what_is_switched_to_is_told_beside_what_is_left() -> None:
-    facts = read("I switched from Vim to Emacs last week.").facts
-    assert [(f.relation, f.object, f.state) for f in facts] == [
-        ("switched_from", "Vim", "happened"),
-        ("switched_to", "Emacs", "begins"),
+@pytest.mark.parametrize(
+    ("content", "old", "new"),
+    [
+        ("I switched from Vim to Emacs last week.", "Vim", "Emacs"),
+        ("I switched from Acme to Birch.", "Acme", "Birch"),
+        ("I switched from piano to guitar.", "piano", "guitar"),
+    ],
+)
+def test_what_is_switched_to_is_told_beside_what_is_left(content: str, old: str, new: str) -> None:
+    assert [(f.relation, f.object, f.state) for f in read(content).facts] == [
+        ("switched_from", old, "happened"),
+        ("switched_to", new, "begins"),
     ]
+
+
+def test_a_control_character_hides_nothing() -> None:
+    (fact,) = read("I live\x00 in Leeds.").facts
+    assert (fact.relation, fact.object, fact.quote) == ("lives_in", "Leeds", "I live\x00 in Leeds")
 
 
 @pytest.mark.parametrize(

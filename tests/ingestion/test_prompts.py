@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
+from pydantic import ValidationError
+
 from mnemo.ingestion.extract import Window
 from mnemo.ingestion.names import name_key
-from mnemo.ingestion.prompts import EXAMPLE_NAMES, extract_prompt, judge_prompt, transcript
+from mnemo.ingestion.prompts import EXAMPLE_NAMES, ExtractReply, extract_prompt, judge_prompt, transcript
 from mnemo.ingestion.resolution import Question
 from support.builders import episode
 
@@ -41,3 +44,11 @@ def test_pairs_are_numbered_and_marked() -> None:
         "[1] entity: new 'a'; known 'b'",
         "[2] fact (may contradict): new 'c'; known 'd'",
     ]
+
+
+def test_what_a_reply_adds_of_its_own_is_left_out() -> None:
+    assert ExtractReply.model_validate({"entities": [], "facts": [], "note": "x"}) == ExtractReply(
+        entities=[], facts=[]
+    )
+    with pytest.raises(ValidationError):
+        ExtractReply.model_validate({"entities": []})

@@ -281,7 +281,7 @@ def test_what_is_switched_to_takes_the_relation_of_what_is_left() -> None:
     decided = resolve_facts(both, told(fact("works_at", "Siemens", JAN)))
     assert [closing.valid_to for closing in decided.closings] == [MAY]
     assert [(edge.relation, edge.object, edge.valid_from) for edge in decided.edges] == [
-        ("switched_from", "Siemens", None),
+        ("switched_from", "Siemens", MAY),
         ("works_at", "Bosch", MAY),
     ]
     alone = resolve_facts(both, told(fact("works_at", "Acme", JAN)))
