@@ -108,7 +108,8 @@ def _changed(clause: Clause) -> Link | None:
 
 def _is_attribute(noun: Token) -> bool:
     """Whether its owner has one at a time: a singular noun, and nobody of whom there may be several."""
-    vague = noun.lower_ in VAGUE - {"name"} and not any(t.dep_ == "compound" for t in noun.lefts)
+    told_apart = any(t.dep_ in {"compound", "amod"} and t.lower_ not in PALE_ADJECTIVES for t in noun.lefts)
+    vague = noun.lower_ in VAGUE - {"name"} and not told_apart
     if noun.tag_ != "NN" or vague or noun.lower_ in _MANY or noun.lower_ in _PARTNERS or noun.lower_ in _LEANINGS:
         return False
     return not any(t.tag_ in {"JJS", "RBS", "JJR"} or t.dep_ in {"relcl", "prep"} for t in noun.children)

@@ -209,7 +209,7 @@ class _Scene:
         if target is not None and link.state == "ends" and link.relation in _HELD and _is_left(clause):
             self._keep_held(Link(link.relation, link.object, "holds"), subject, target, span, inside)
         self._keep(link, subject, target, sentence, span, inside)
-        instead = also(clause)
+        instead = also(clause) if link.relation in {"switched_from", "works_at"} else None
         other = entity_of(instead.object, cast, self._gathered.speakers) if instead and instead.object else None
         if instead is not None and other is not None:
             self._keep(instead, subject, self._target(other, instead), sentence, span, inside)
