@@ -7,6 +7,7 @@ about. Facts are clauses that state something, retold in the third person with t
 from __future__ import annotations  # spaCy is imported by who parses: it takes a second
 
 import asyncio
+import re
 import threading
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ from mnemo.providers import spacy_model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from spacy.tokens import Doc, Token
 
@@ -51,6 +53,8 @@ _KIND_OF: dict[str, Kind] = {
 """What one lives in is a place, whatever the parser guessed."""
 _HELD = {"works_at": "works at", "lives_in": "lives in"}
 """How a state is told that is known by its end alone."""
+_DANGLING = re.compile(r" (?:from|starting|beginning|as of|starting from|beginning in|starting in)$")
+"""What led to a date that is told beside a sentence."""
 _LOCK = threading.Lock()
 
 
@@ -188,7 +192,7 @@ class _Scene:
         span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
         inside = [when for when in dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
         told = inside
-        if is_lasting(link.relation) and link.state == "holds" and inside and inside[0].sense == "at":
+        if _is_beside(link, inside, said_at(self._episode)):
             inside = []  # when it is so, not since when
             told = [] if link.relation.endswith("_is") else told  # the date is the value
         subject = self._subject(link.subject or clause.subject, cast)
@@ -196,6 +200,7 @@ class _Scene:
             return
         drop = {t.i for t in clause.tokens for when in told if when.span[0] <= made.places[t.idx] < when.span[1]}
         sentence = render(clause, cast, drop)
+        sentence = _DANGLING.sub("", sentence) if sentence is not None and drop else sentence
         if sentence is not None and sentence.split()[-1] in {"is", "was", "are", "were"}:
             sentence = render(clause, cast, ())  # the date is all that it says
         if (
@@ -323,6 +328,12 @@ class _Scene:
                 precision=when.precision if when is not None else "unknown",
             ),
         )
+
+
+def _is_beside(link: Link, dates: Sequence[When], now: datetime) -> bool:
+    """Whether a date in a statement of what holds tells when it is so, not since when; one to come is its start."""
+    at = bool(dates) and dates[0].sense == "at" and dates[0].start <= now
+    return at and is_lasting(link.relation) and link.state == "holds"
 
 
 def _is_left(clause: Clause) -> bool:

@@ -180,7 +180,7 @@ def _trade(clause: Clause) -> Link | None:
 
 def _status(clause: Clause) -> Link | None:
     verb = clause.verb
-    if _is_plan(clause) or clause.negated:
+    if _is_plan(clause) or clause.negated or "getting" in {verb.lower_, *(t.lower_ for t in verb.children)}:
         return None
     word = next((t for t in verb.children if t.dep_ in {"acomp", "oprd", "attr"}), verb).lower_
     partner = object_after(verb, "to", "with", "from")

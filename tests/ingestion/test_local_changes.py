@@ -135,3 +135,18 @@ def test_a_name_keeps_its_number_and_its_title(content: str, name: str) -> None:
 @pytest.mark.parametrize("content", ["In 2019 I left.", "I met Tom on May 3.", "Acme hired 12 people.", "At 5 I eat."])
 def test_a_number_beside_a_word_is_not_always_a_name(content: str) -> None:
     assert [m.name for m in read(content).mentions if any(c.isdigit() for c in m.name)] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "fact", "start"),
+    [
+        ("I work at Birch from next Monday.", "Ana works at Birch (2023-05-15)", "2023-05-15"),
+        ("I live in Oslo starting next month.", "Ana lives in Oslo (June 2023)", "2023-06-01"),
+        ("I'm getting married to Max next year.", "Ana is getting married to Max (2024)", "2024-01-01"),
+        ("I start at Birch next week.", "Ana starts at Birch (week of 2023-05-15)", "2023-05-15"),
+    ],
+)
+def test_what_is_to_come_does_not_hold_before(content: str, fact: str, start: str) -> None:
+    (found,) = read(content).facts
+    assert found.valid_from is not None
+    assert (found.fact, f"{found.valid_from:%Y-%m-%d}") == (fact, start)
