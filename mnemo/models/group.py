@@ -16,8 +16,8 @@ def checked_group(group: object) -> str:
     A group is taken literally: `*` or `' OR 1=1` name a group of that name and no other.
 
     Raises:
-        GroupError: It is no string, empty, blank at an end, over `MAX_GROUP_CHARS` characters, or
-            has control, surrogate or unassigned characters.
+        GroupError: It is no string, empty, blank at an end, over `MAX_GROUP_CHARS` characters, has nothing to
+            be seen, or has control, surrogate or unassigned characters.
     """
     if not isinstance(group, str):
         message = f"wanted a group name as a string, got {type(group).__name__}"
@@ -27,6 +27,9 @@ def checked_group(group: object) -> str:
         raise GroupError(message)
     if len(group) > MAX_GROUP_CHARS:
         message = f"wanted a group name of at most {MAX_GROUP_CHARS} characters, got {len(group)}"
+        raise GroupError(message)
+    if all(unicodedata.category(character).startswith(("C", "M", "Z")) for character in group):
+        message = "wanted a group name with at least one character that can be seen"
         raise GroupError(message)
     if any(unicodedata.category(character) in {"Cc", "Cs", "Cn"} for character in group):
         message = "wanted a group name without control characters"
