@@ -43,8 +43,7 @@ async def load(database: Database, facts: Facts, groups: Sequence[str], told: To
     while batch := list(itertools.islice(rows, _BATCH)):
         await database.run("bench/load", rows=batch, past=DISTANT_PAST, future=DISTANT_FUTURE)
         told(done := done + len(batch), share * len(groups))
-    for group in groups:
-        await database.run("bench/chain", group=group)
+    await database.run_all([("bench/chain", {"group": group}) for group in groups])
     await database.run("meta/await_indexes", seconds=600)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.models.texts import entity_text, episode_text
+from mnemo.store import records
 from mnemo.store.driver import Database, Row
 from mnemo.store.migrations import begin_reembedding, finish_reembedding
 
@@ -69,10 +70,10 @@ async def remaining(db: Database, model: str) -> tuple[int, int]:
 def text_of(label: str, row: Row) -> str:
     """Return the text that a node of a label is embedded by, from its properties."""
     if label == "Episode":
-        return episode_text(row["content"] or "", row["speaker"])
+        return episode_text(records.text(row, "content"), records.optional(row, "speaker"))
     if label == "Entity":
-        return entity_text(row["name"] or "", row["summary"] or "")
-    return row["fact"] or row["text"] or row["content"] or row["name"] or ""
+        return entity_text(records.text(row, "name"), records.text(row, "summary"))
+    return next((text for name in ("fact", "text", "content", "name") if (text := records.text(row, name))), "")
 
 
 async def _label(db: Database, label: str, embedder: Embeds, progress: Callable[[int], None]) -> int:

@@ -2,12 +2,23 @@
 
 import _thread
 import asyncio
+import signal
+from collections.abc import Iterator
 
 import pytest
 
 from mnemo.memory.thread import LoopThread
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_caller_goes_on_once_what_it_began_is_in_order() -> None:
     done: list[str] = []
 
