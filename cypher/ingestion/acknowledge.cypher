@@ -23,6 +23,7 @@ CALL (start, fresh) {
   WITH row.session AS session, collect({properties: row.properties, sequence: sequence}) AS items
   CALL (session) {
     OPTIONAL MATCH (last:Episode {group: $group, session: session})
+    WHERE last.position >= 0
     RETURN last
     ORDER BY last.position DESC
     LIMIT 1

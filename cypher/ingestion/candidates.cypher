@@ -58,10 +58,11 @@ CALL () {
 CALL (known, near) {
   UNWIND known AS subject
   MATCH (edge:Edge {group: $group, subject: subject})
-  WHERE edge.relation IN $single
-     OR (edge.relation IN $paired AND (edge.object IS NULL OR edge.object IN known))
-     OR ('*' IN $paired AND edge.object IN known)
-     OR edge.uuid IN [each IN near | each.uuid]
+  WHERE edge.relation IS NOT NULL
+    AND (edge.relation IN $single
+      OR (edge.relation IN $paired AND (edge.object IS NULL OR edge.object IN known))
+      OR ('*' IN $paired AND edge.object IN known)
+      OR edge.uuid IN [each IN near | each.uuid])
   RETURN collect(edge {
     .uuid, .subject, .relation, .object, .fact, .valid_from, .valid_to, .said_at,
     last_said_at: COLLECT {

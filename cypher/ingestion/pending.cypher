@@ -11,7 +11,7 @@
 // returns: length   INTEGER       episodes of the session in all
 CYPHER 25
 MATCH (episode:Episode {group: $group, status: 'pending'})
-WHERE NOT episode.uuid IN $taken
+WHERE episode.sequence >= 0 AND NOT episode.uuid IN $taken
 WITH episode
 ORDER BY episode.sequence
 LIMIT $limit
@@ -26,6 +26,7 @@ CALL (session, found) {
 }
 CALL (session) {
   MATCH (last:Episode {group: $group, session: session})
+  WHERE last.position >= 0
   RETURN coalesce(last.position, 0) + 1 AS length
   ORDER BY last.position DESC
   LIMIT 1
