@@ -1,8 +1,9 @@
 """Evidence recall of System-1, System-2 and both on LoCoMo at equal context tokens, by local models.
 
-    python scripts/bench/routes.py locomo10.json [--prefix bench/locomo/] [--every N]
+    python scripts/bench/routes.py locomo10.json [--prefix NAME/] [--every N]
 
-The conversations must be ingested, each into its own group, and have a hierarchy (`mnemo hierarchy build`).
+The conversations must be ingested, as `mnemo bench locomo` does, and have a hierarchy (`mnemo hierarchy build --group
+bench/locomo/NAME`).
 """
 
 import argparse
@@ -42,7 +43,7 @@ async def main() -> None:
     """Ask, and print one line a route: recall at cutoffs and at budgets, over all questions and each category."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path)
-    parser.add_argument("--prefix", default="", help="of the groups' names, before a conversation's id")
+    parser.add_argument("--prefix", default="bench/locomo/", help="of the groups' names, before a conversation's id")
     parser.add_argument("--every", type=int, default=1, help="ask every n-th question only")
     options = parser.parse_args()
     settings = load_settings()
