@@ -5,8 +5,8 @@
 // an entity, and a fact of which it is not known when it began, count from the first message that tells of it.
 // Similarity is exact for all that is returned. Order is left to the caller; nothing is returned twice.
 // Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and about a
-// thousand of them come with a search; what a person wrote there of another type comes as it is. Properties are read all at once: each one read by itself goes
-// along the node's chain of properties anew.
+// thousand of them come with a search; what a person wrote there of another type comes as it is.
+// Properties are read all at once: each one read by itself goes along the node's chain of properties anew.
 //
 // mode:    read
 // rows:    plain

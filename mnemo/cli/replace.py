@@ -47,16 +47,15 @@ class Versions:
         An episode of its session goes when it came from the same file, or when the new text contains it: then
         nothing is lost.
         """
-        gone = 0
+        gone = []
         for session, contents in self.texts.items():
             text = _flat("\n".join(contents))
             before = [e for e in _episodes(memory, self.group, session) if e.role == "document"]
             for episode in before:
                 same = episode.metadata.get(_KEY) == self._mark()
                 if episode.uuid not in self.uuids and (same or _flat(episode.content) in text):
-                    memory.forget(episode.uuid, group=self.group)
-                    gone += 1
-        return gone
+                    gone.append(episode.uuid)
+        return memory.forget(gone, group=self.group).episodes if gone else 0
 
     def _mark(self) -> str:
         return hashlib.sha256(self.path.encode("utf-8", "surrogateescape")).hexdigest()[:_FILE_CHARS]

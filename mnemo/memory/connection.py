@@ -1,6 +1,7 @@
 """Everything that a memory works with, made at its first use and closed with it."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Literal
 
@@ -90,25 +91,25 @@ async def open_connection(
     owned = tuple(
         made for made, theirs in ((llm, given.llm), (embedder, given.embedder)) if made is not None and theirs is None
     )
-    database: Database | None = None
-    try:
+    async with AsyncExitStack() as failing:
+        for provider in owned:
+            failing.push_async_callback(provider.close)
         extractor, judge = _extraction(settings, llm)
         aggregator = _aggregator(settings, llm)
+        reranker = _reranker(settings, llm)
+        if reranker is not None:
+            failing.push_async_callback(reranker.close)
         database = await Database.open(settings)
+        failing.push_async_callback(database.close)
         if schema == "migrate":
             await migrate(database, (embedder.model, embedder.dimensions))
-    except BaseException:
-        if database is not None:
-            await database.close()
-        await asyncio.gather(*(provider.close() for provider in owned))
-        raise
+        builder = _builder(settings, llm, embedder, database, clock)
+        upkeep = _upkeep(settings, llm, builder)
+        failing.pop_all()
     reader = Unechoed(extractor, recalled)
-    builder = _builder(settings, llm, embedder, database, clock)
-    upkeep = _upkeep(settings, llm, builder)
     pipeline = Pipeline(
         database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
     )
-    reranker = _reranker(settings, llm)
     return Connection(
         database=database,
         embedder=embedder,

@@ -220,18 +220,18 @@ class AsyncMemory(AsyncStructured):
         return found[0]
 
     async def forget(
-        self, uuid: str | None = None, *, session: str | None = None, group: str | None = None
+        self, uuid: str | Sequence[str] | None = None, *, session: str | None = None, group: str | None = None
     ) -> Forgotten:
-        """Delete an episode, a session or a whole group, with all that rested on it alone.
+        """Delete episodes, a session or a whole group, with all that rested on it alone.
 
         Args:
-            uuid: Of an episode.
+            uuid: Of an episode, or of several.
             session: All episodes of a session.
             group: Whose memory; given alone, everything in it.
 
         Raises:
             ArgumentError: Both uuid and session are given, or nothing at all.
-            NotFoundError: This group has no such episode.
+            NotFoundError: This group has no such episode, of several none.
         """
         if (uuid is not None and session is not None) or (uuid is None and session is None and group is None):
             message = "wanted one of: a uuid, a session, or a group alone; nothing was deleted"
@@ -244,7 +244,7 @@ class AsyncMemory(AsyncStructured):
         if uuid is None:
             done = await forget.forget_session(database, name, session or "", prelude)
         else:
-            done = await forget.forget_episodes(database, name, [uuid], prelude)
+            done = await forget.forget_episodes(database, name, [uuid] if isinstance(uuid, str) else uuid, prelude)
         await upkeep.forgotten(name, done.categories)
         forgotten = done.forgotten
         if uuid is not None and not forgotten.episodes:

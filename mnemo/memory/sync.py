@@ -1,6 +1,6 @@
 """The memory's verbs, synchronous: `AsyncMemory` on an event loop in a thread of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, Self, Unpack
 
@@ -118,8 +118,10 @@ class Memory(Structured):
         """Return one thing by its uuid; see `AsyncMemory.get`."""
         return self._thread.wait(self._memory.get(uuid, group=group))
 
-    def forget(self, uuid: str | None = None, *, session: str | None = None, group: str | None = None) -> Forgotten:
-        """Delete an episode, a session or a whole group; see `AsyncMemory.forget`."""
+    def forget(
+        self, uuid: str | Sequence[str] | None = None, *, session: str | None = None, group: str | None = None
+    ) -> Forgotten:
+        """Delete episodes, a session or a whole group; see `AsyncMemory.forget`."""
         return self._thread.wait(self._memory.forget(uuid, session=session, group=group))
 
     def hierarchy(

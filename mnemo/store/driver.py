@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Literal, Self, TypeAlias, TypeVar
 
@@ -57,12 +58,11 @@ class Database:
         _silence_driver()
         settings = target if isinstance(target, Settings) else None
         endpoint = resolve_endpoint(target) if isinstance(target, Settings) else target
-        database = cls(_connect(endpoint), endpoint)
-        try:
+        async with AsyncExitStack() as failing:
+            database = cls(_connect(endpoint), endpoint)
+            failing.push_async_callback(database.close)
             await database._look(plugin="never" if settings and settings.neo4j.plugin == "never" else "auto")
-        except BaseException:
-            await database.close()
-            raise
+            failing.pop_all()
         return database
 
     @property

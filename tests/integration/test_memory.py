@@ -110,6 +110,14 @@ async def test_forgotten_things_are_gone(memory: AsyncMemory, group: str) -> Non
     assert await memory.forget(group=group) == Forgotten()
 
 
+async def test_several_are_forgotten_at_once(memory: AsyncMemory) -> None:
+    added = await memory.add(MESSAGES)
+    assert (await memory.forget([*added.uuids[:2], "nobody's"])).episodes == 2
+    assert (await memory.status()).done == len(added.uuids) - 2
+    with pytest.raises(NotFoundError):
+        await memory.forget(added.uuids[:2])
+
+
 async def test_forget_needs_one_thing_to_forget(memory: AsyncMemory) -> None:
     with pytest.raises(ArgumentError, match="nothing was deleted"):
         await memory.forget()

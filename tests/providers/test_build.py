@@ -1,4 +1,4 @@
-from importlib.util import find_spec
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,6 @@ from mnemo.providers.local import LocalEmbedder
 from mnemo.providers.openai_embedder import OpenAiEmbedder
 from mnemo.providers.openai_llm import OpenAiLlm
 from support.llm_server import LlmServer, Reply
-
-EXTRA = find_spec("sentence_transformers") is not None
 
 
 @pytest.fixture(autouse=True)
@@ -96,8 +94,8 @@ def test_graphiti_clients_are_made_by_their_factories() -> None:
     assert isinstance(reranker, GraphitiReranker)
 
 
-@pytest.mark.skipif(EXTRA, reason="the extra is installed")
-def test_missing_extra_is_named() -> None:
+def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as where it is not installed
     with pytest.raises(ConfigError, match=r"pip install 'mnemo\[sentence-transformers\]'"):
         build_embedder(given(embedding={"provider": "sentence_transformers"}))
     with pytest.raises(ConfigError, match=r"pip install 'mnemo\[sentence-transformers\]'"):
