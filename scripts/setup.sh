@@ -63,7 +63,7 @@ environment() {
     fi
   fi
   wanted="$* $(.venv/bin/python -c 'import hashlib, pathlib; print(hashlib.sha256(pathlib.Path("pyproject.toml").read_bytes()).hexdigest())')"
-  if [ -f "$stamp" ] && grep -qxF "$wanted" "$stamp"; then
+  if [ -f "$stamp" ] && grep -qxF -e "$wanted" "$stamp"; then
     echo 'installed already'
     return 0
   fi
