@@ -45,7 +45,7 @@ def search_(
             out,
             {"system": platform.platform(), "cores": str(os.cpu_count()), "python": platform.python_version()},
         )
-        search_plot(rows, out / "run.png")
+        search_plot(rows, out / "search.png")
         output.show(rows, lambda console: console.print(search_table(rows)))
 
 
