@@ -19,7 +19,7 @@ __all__ = [
     "HierarchyView",
     "Leaf",
     "Member",
-    "Step",
+    "DescentStep",
 ]
 
 HierarchyKind: TypeAlias = Literal["entities", "episodes"]
@@ -129,7 +129,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class DescentStep:
     """A node on the way of a vector from the root of a tree over episodes down."""
 
     uuid: str
