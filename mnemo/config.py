@@ -21,12 +21,12 @@ __all__ = [
     "HierarchySettings",
     "IngestionSettings",
     "LlmSettings",
+    "MemtreeSettings",
     "Neo4jSettings",
     "RerankSettings",
     "SearchSettings",
     "ServerSettings",
     "Settings",
-    "MemtreeSettings",
     "load_settings",
 ]
 

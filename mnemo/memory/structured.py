@@ -8,8 +8,7 @@ from mnemo.clock import Clock
 from mnemo.memory.connection import Connection
 from mnemo.memory.thread import LoopThread
 from mnemo.memory.trees import AsyncTree, Tree
-from mnemo.models.tree import TreeSummary
-from mnemo.models.tree import XPathResult
+from mnemo.models.tree import TreeSummary, XPathResult
 from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.semxpath.views import MemoryView

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-__all__ = ["Edge", "Entity", "Episode", "Message", "Phase", "Precision", "Recurrence", "Role", "EpisodeStatus"]
+__all__ = ["Edge", "Entity", "Episode", "EpisodeStatus", "Message", "Phase", "Precision", "Recurrence", "Role"]
 
 Role: TypeAlias = Literal["user", "assistant", "system", "tool", "document"]
 EpisodeStatus: TypeAlias = Literal["pending", "done", "failed"]

@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 __all__ = [
     "Branch",
     "Category",
+    "DescentStep",
     "Hierarchy",
     "HierarchyKind",
     "HierarchyStats",
     "HierarchyView",
     "Leaf",
     "Member",
-    "DescentStep",
 ]
 
 HierarchyKind: TypeAlias = Literal["entities", "episodes"]

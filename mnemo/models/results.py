@@ -20,8 +20,8 @@ __all__ = [
     "Processed",
     "Route",
     "SearchResult",
-    "WalkLayer",
     "Usage",
+    "WalkLayer",
 ]
 
 Route: TypeAlias = Literal["system1", "system2", "both", "tree"]

@@ -10,7 +10,7 @@ from mnemo.clock import Clock, SystemClock
 from mnemo.config import HierarchySettings
 from mnemo.errors import ProviderError
 from mnemo.models.hierarchy import Category
-from mnemo.models.results import Found, SearchResult, WalkLayer, Usage
+from mnemo.models.results import Found, SearchResult, Usage, WalkLayer
 from mnemo.providers.base import Embedder
 from mnemo.retrieval import system1
 from mnemo.retrieval.candidates import Finds

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mnemo.models.tree import AttributeSchema, ValueKind, TreeNode, TreeSchema, TypeSchema, Value
+from mnemo.models.tree import AttributeSchema, TreeNode, TreeSchema, TypeSchema, Value, ValueKind
 from mnemo.models.tree_text import as_text
 
 __all__ = ["VERSION_ATTRIBUTES", "describe", "dumped", "infer", "kind_of", "loaded", "merge"]

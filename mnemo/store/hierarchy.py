@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mnemo.clock import DISTANT_PAST
 from mnemo.models.embedding_text import episode_text
-from mnemo.models.hierarchy import Category, Hierarchy, HierarchyKind, Leaf, Member, DescentStep
+from mnemo.models.hierarchy import Category, DescentStep, Hierarchy, HierarchyKind, Leaf, Member
 from mnemo.store.driver import Call, Database, Row
 
 __all__ = [

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
-from mnemo.models.graph import Edge, Entity, Episode, Precision, Role, EpisodeStatus
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus, Precision, Role
 from mnemo.store.values import from_database
 
 __all__ = ["edge", "entity", "episode", "instant", "number", "optional", "text"]

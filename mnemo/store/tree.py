@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.errors import NotFoundError
-from mnemo.models.tree import Spine, TreeSummary, TreeNode, Version
+from mnemo.models.tree import Spine, TreeNode, TreeSummary, Version
 from mnemo.models.tree_text import label_of, node_text, properties, version_text
 from mnemo.store.driver import Database, Row
 

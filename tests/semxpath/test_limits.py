@@ -7,7 +7,7 @@ from mnemo.errors import ArgumentError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.limits import MAX_DEPTH, misfit, misfit_attributes
-from mnemo.semxpath.trees.edit_plan import PlacedInsert, NodePlace
+from mnemo.semxpath.trees.edit_plan import NodePlace, PlacedInsert
 from mnemo.semxpath.trees.edits import Insert, Update, refuse_content, refuse_depth
 
 ROOT = NodePlace(("r",), (), "/")

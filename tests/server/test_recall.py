@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from mnemo.models.graph import Edge, Entity
-from mnemo.models.results import Answer, Citation, Context, Found, SearchResult, WalkLayer, Usage
+from mnemo.models.results import Answer, Citation, Context, Found, SearchResult, Usage, WalkLayer
 from mnemo.server.recall import reply_of
 from support.builders import episode
 

@@ -19,7 +19,7 @@ from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
 from mnemo.hierarchy.memtree.descent import find_route
 from mnemo.hierarchy.memtree.thresholds import cosines, rule_of
 from mnemo.hierarchy.memtree.tree import OnlineTree
-from mnemo.models.hierarchy import Hierarchy, DescentStep
+from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database

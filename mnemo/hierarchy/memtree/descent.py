@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from mnemo.errors import ConflictError
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
-from mnemo.models.hierarchy import Hierarchy, DescentStep
+from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database

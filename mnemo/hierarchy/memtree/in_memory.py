@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mnemo.hierarchy.memtree.insertion import Change
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
 from mnemo.models.embedding_text import episode_text
-from mnemo.models.hierarchy import Category, Member, DescentStep
+from mnemo.models.hierarchy import Category, DescentStep, Member
 
 __all__ = ["Load", "Mirror"]
 

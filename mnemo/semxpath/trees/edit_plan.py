@@ -17,7 +17,18 @@ from typing import Any, TypeAlias
 from mnemo.errors import ArgumentError
 from mnemo.models.tree import Spine, TreeNode, Value
 
-__all__ = ["PlacedDelete", "PlacedInsert", "PlacedMove", "NodeEdit", "NodePlace", "EditPlan", "PlacedReplace", "PlacedUpdate", "plan", "touched"]
+__all__ = [
+    "EditPlan",
+    "NodeEdit",
+    "NodePlace",
+    "PlacedDelete",
+    "PlacedInsert",
+    "PlacedMove",
+    "PlacedReplace",
+    "PlacedUpdate",
+    "plan",
+    "touched",
+]
 
 
 @dataclass(frozen=True, slots=True)

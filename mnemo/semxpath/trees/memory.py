@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from mnemo.clock import Clock, SystemClock
 from mnemo.errors import ArgumentError, ConflictError, NotFoundError
 from mnemo.models.group import checked_group
-from mnemo.models.tree import Diff, TreeSummary, TreeNode, TreeSchema, Version, XPathResult
+from mnemo.models.tree import Diff, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
 from mnemo.providers.base import Embedder
 from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer

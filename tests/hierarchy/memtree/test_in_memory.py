@@ -6,7 +6,7 @@ import pytest
 from mnemo.hierarchy.memtree.in_memory import Mirror
 from mnemo.hierarchy.memtree.insertion import Draft, Place, Split, plan
 from mnemo.hierarchy.memtree.thresholds import Rule, cosines
-from mnemo.models.hierarchy import Category, Leaf, Member, DescentStep
+from mnemo.models.hierarchy import Category, DescentStep, Leaf, Member
 
 LEAST = cosines(Rule())
 

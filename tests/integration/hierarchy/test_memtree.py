@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemo.config import Settings, MemtreeSettings
+from mnemo.config import MemtreeSettings, Settings
 from mnemo.errors import MalformedReplyError, ProviderUnavailableError
 from mnemo.hierarchy.memtree.aggregate import Aggregation
 from mnemo.hierarchy.memtree.descent import find_route

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from mnemo.errors import ArgumentError
 from mnemo.models.tree import Spine, TreeNode
-from mnemo.semxpath.trees.edit_plan import PlacedDelete, PlacedInsert, PlacedMove, NodeEdit, NodePlace, EditPlan, PlacedReplace, PlacedUpdate, plan, touched
+from mnemo.semxpath.trees.edit_plan import (
+    EditPlan,
+    NodeEdit,
+    NodePlace,
+    PlacedDelete,
+    PlacedInsert,
+    PlacedMove,
+    PlacedReplace,
+    PlacedUpdate,
+    plan,
+    touched,
+)
 
 TYPES = st.sampled_from(["A", "B"])
 SHAPES = st.recursive(
@@ -149,7 +160,9 @@ def cases(draw: st.DrawFn) -> tuple[TreeNode, list[NodeEdit]]:
             if kind == 4 and parent.uuids[: len(place.uuids)] == place.uuids:
                 continue
             left.add(place.uuids[-1])
-            edits.append([PlacedDelete(place), PlacedReplace(place, new), PlacedMove(place, parent, position)][kind - 2])
+            edits.append(
+                [PlacedDelete(place), PlacedReplace(place, new), PlacedMove(place, parent, position)][kind - 2]
+            )
     return root, edits or [PlacedUpdate(every[0], {"x": 0})]
 
 
