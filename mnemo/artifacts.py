@@ -14,29 +14,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from mnemo.errors import ArtifactError
 from mnemo.files import disk_errors, locked
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 
 if TYPE_CHECKING:
     from jgo.maven import MavenContext
 
-__all__ = ["Pin", "Progress", "artifact", "fetch", "missing", "pins", "quiet"]
+__all__ = ["Pin", "artifact", "fetch", "missing", "pins"]
 
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with a stage (such as "download"), what is done and what is to be done: bytes for "download",
-steps otherwise; from any thread, `done` never falls within a stage."""
 
 _LOCK_FILE = Path(__file__).with_name("artifacts.lock")
 _PARTIAL = "partial-"
 _AT_ONCE = 8
 _TRIES = 3
 _TIMEOUT_S = 30
-
-
-def quiet(_stage: str, _done: int, _total: int) -> None:
-    """Show no progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +89,7 @@ def missing(cache_dir: Path, name: str) -> tuple[Pin, ...]:
     return tuple(pin for pin, is_there in zip(wanted, there, strict=True) if not is_there)
 
 
-def fetch(cache_dir: Path, names: Sequence[str], progress: Progress = quiet) -> tuple[Path, ...]:
+def fetch(cache_dir: Path, names: Sequence[str], on_progress: OnProgress = ignore_progress) -> tuple[Path, ...]:
     """Make sure that artifacts are in the cache, and say where.
 
     Every file is hashed at each call (about 0.1 s for the whole server). Several processes may
@@ -104,7 +98,7 @@ def fetch(cache_dir: Path, names: Sequence[str], progress: Progress = quiet) -> 
     Args:
         cache_dir: Kept between runs; nothing is written outside it.
         names: Sections of the lock file.
-        progress: Told about bytes downloaded, if anything has to be.
+        on_progress: Called with the stage `download` (bytes), if anything has to be fetched.
 
     Returns:
         The files of all of them, in the order of the lock file within each name.
@@ -116,13 +110,13 @@ def fetch(cache_dir: Path, names: Sequence[str], progress: Progress = quiet) -> 
     if any(missing(cache_dir, name) for name in names):
         with locked(_folder(cache_dir) / "lock"):
             absent = dict.fromkeys(pin for name in names for pin in missing(cache_dir, name))
-            _download_all(_folder(cache_dir), tuple(absent), progress)
+            _download_all(_folder(cache_dir), tuple(absent), on_progress)
     return tuple(_folder(cache_dir) / pin.file_name for name in names for pin in pins(name))
 
 
-def artifact(cache_dir: Path, name: str, progress: Progress = quiet) -> Path:
+def artifact(cache_dir: Path, name: str, on_progress: OnProgress = ignore_progress) -> Path:
     """Make sure that an artifact of one file is in the cache, and say where; as `fetch`."""
-    (path,) = fetch(cache_dir, [name], progress)
+    (path,) = fetch(cache_dir, [name], on_progress)
     return path
 
 
@@ -148,7 +142,7 @@ def _pins(text: str, name: str) -> Iterator[Pin]:
             )
 
 
-def _download_all(folder: Path, wanted: Sequence[Pin], progress: Progress) -> None:
+def _download_all(folder: Path, wanted: Sequence[Pin], on_progress: OnProgress) -> None:
     """Download into a folder of its own, check, move into place; called with the lock held."""
     if not wanted:
         return
@@ -156,7 +150,7 @@ def _download_all(folder: Path, wanted: Sequence[Pin], progress: Progress) -> No
         shutil.rmtree(leftover, ignore_errors=True)
     with disk_errors(folder):
         partial = Path(tempfile.mkdtemp(prefix=_PARTIAL, dir=folder))
-    meter = _Meter(progress, sum(pin.size for pin in wanted))
+    meter = _Meter(on_progress, sum(pin.size for pin in wanted))
     try:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             for _ in pool.map(lambda pin: _download(pin, partial, folder, meter), wanted):
@@ -207,8 +201,8 @@ def _maven(repository: Path, meter: "_Meter") -> "MavenContext":
 class _Meter:
     """Adds up bytes over threads, shown in thousandths; what a failed attempt had is taken off silently."""
 
-    def __init__(self, progress: Progress, total: int) -> None:
-        self._progress, self._total = progress, total
+    def __init__(self, on_progress: OnProgress, total: int) -> None:
+        self._on_progress, self._total = on_progress, total
         self._done = self._shown = 0
         self._lock = threading.Lock()
 
@@ -234,4 +228,4 @@ class _Meter:
             done = min(self._done, self._total)
             if done == self._total or done - self._shown >= self._total // 1000:
                 self._shown = done
-                self._progress("download", done, self._total)
+                self._on_progress(Progress(stage="download", done=done, total=self._total))

@@ -3,7 +3,6 @@
 All calls block; from a coroutine, run them in a thread.
 """
 
-from mnemo.artifacts import Progress
 from mnemo.launcher.doctor import Check, doctor
 from mnemo.launcher.inspection import Condition
 from mnemo.launcher.server import State, down, up
@@ -13,7 +12,6 @@ __all__ = [
     "USABLE",
     "Check",
     "Condition",
-    "Progress",
     "State",
     "Status",
     "browser_url",

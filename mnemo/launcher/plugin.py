@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from mnemo.artifacts import Progress, fetch, pins, quiet
+from mnemo.artifacts import fetch, pins
 from mnemo.errors import LauncherError
 from mnemo.files import disk_errors, locked, write_atomically
 from mnemo.launcher.java import RELEASE, compile_sources, jar
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.queries import cypher_root
 from mnemo.version import VERSION
 
@@ -42,7 +43,7 @@ def build_id() -> str:
     )
 
 
-def plugin_jar(cache_dir: Path, progress: Progress = quiet) -> Path:
+def plugin_jar(cache_dir: Path, on_progress: OnProgress = ignore_progress) -> Path:
     """Return the plugin built from the sources that are installed with mnemo.
 
     Raises:
@@ -57,26 +58,28 @@ def plugin_jar(cache_dir: Path, progress: Progress = quiet) -> Path:
         **{f"mnemo/cypher/{name}": path.read_bytes() for name, path in _statements()},
     }
     sources = [path for _, path in _sources()]
-    return _built(cache_dir / "built" / build[:16] / JAR_NAME, sources, extras, cache_dir, progress)
+    return _built(cache_dir / "built" / build[:16] / JAR_NAME, sources, extras, cache_dir, on_progress)
 
 
-def server_jar(cache_dir: Path, progress: Progress = quiet) -> Path:
+def server_jar(cache_dir: Path, on_progress: OnProgress = ignore_progress) -> Path:
     """Return a jar with the server's main class, `mnemo.launcher.Serve`; raises as `plugin_jar`."""
     key = _digest([(neo4j_version(), _MAIN.read_bytes())])
-    return _built(cache_dir / "built" / key[:16] / "mnemo-serve.jar", [_MAIN], {}, cache_dir, progress)
+    return _built(cache_dir / "built" / key[:16] / "mnemo-serve.jar", [_MAIN], {}, cache_dir, on_progress)
 
 
-def _built(target: Path, sources: list[Path], extras: dict[str, bytes], cache_dir: Path, progress: Progress) -> Path:
+def _built(
+    target: Path, sources: list[Path], extras: dict[str, bytes], cache_dir: Path, on_progress: OnProgress
+) -> Path:
     if target.is_file():
         return target
-    class_path = fetch(cache_dir, ["neo4j", "ecj"], progress)
+    class_path = fetch(cache_dir, ["neo4j", "ecj"], on_progress)
     with locked(cache_dir / "built" / "lock"):
         if not target.is_file():
-            progress("compile", 0, 1)
+            on_progress(Progress(stage="compile", done=0, total=1))
             with disk_errors(target), tempfile.TemporaryDirectory(dir=cache_dir / "built") as folder:
                 compile_sources(sources, class_path, Path(folder), cache_dir)
                 write_atomically(target, jar({**_classes(Path(folder)), **extras}))
-            progress("compile", 1, 1)
+            on_progress(Progress(stage="compile", done=1, total=1))
     return target
 
 

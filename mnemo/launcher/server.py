@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from mnemo.artifacts import Progress, fetch, quiet
+from mnemo.artifacts import fetch
 from mnemo.config import Settings
 from mnemo.errors import DiskError, StartError, StoreAuthError, StoreError, StoreTransientError, StoreUnavailableError
 from mnemo.files import disk_errors, locked, write_atomically
@@ -17,6 +17,7 @@ from mnemo.launcher.home import Home, Ports
 from mnemo.launcher.inspection import inspect
 from mnemo.launcher.plugin import neo4j_version, plugin_jar, server_jar
 from mnemo.launcher.sizes import machine_mb, sizes
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.endpoint import (
     Endpoint,
     LocalServer,
@@ -52,7 +53,7 @@ class State:
     """Whether this call started it."""
 
 
-def up(settings: Settings, progress: Progress = quiet) -> State:
+def up(settings: Settings, on_progress: OnProgress = ignore_progress) -> State:
     """Make sure that a server can be used: with `neo4j.uri` that one, else a local one, started if it is not up.
 
     Downloads what is missing, builds the plugin, starts the server detached, and waits until it
@@ -61,7 +62,7 @@ def up(settings: Settings, progress: Progress = quiet) -> State:
 
     Args:
         settings: `home`, `server` and `neo4j` count.
-        progress: Told about the stages download, compile, and start.
+        on_progress: Called with the stages `download`, `compile` and `start`.
 
     Raises:
         ConfigError: A setting does not fit.
@@ -76,7 +77,7 @@ def up(settings: Settings, progress: Progress = quiet) -> State:
     with disk_errors(settings.server_dir):
         settings.server_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     with locked(Home(settings.server_dir).lock):
-        return _running(settings) or _start(settings, progress)
+        return _running(settings) or _start(settings, on_progress)
 
 
 def down(settings: Settings) -> bool:
@@ -109,13 +110,13 @@ def _running(settings: Settings) -> State | None:
     return _state(recorded, started=False) if current else None
 
 
-def _start(settings: Settings, progress: Progress) -> State:
+def _start(settings: Settings, on_progress: OnProgress) -> State:
     home = Home(settings.server_dir)
     class_path = [
-        server_jar(settings.cache_dir, progress),
-        *fetch(settings.cache_dir, ["neo4j"], progress),
+        server_jar(settings.cache_dir, on_progress),
+        *fetch(settings.cache_dir, ["neo4j"], on_progress),
     ]
-    plugin = plugin_jar(settings.cache_dir, progress)
+    plugin = plugin_jar(settings.cache_dir, on_progress)
     _stop(home)
     memory = sizes(settings.server, machine_mb())
     arguments = processes.command(home, class_path, memory)
@@ -124,11 +125,11 @@ def _start(settings: Settings, progress: Progress) -> State:
         ports = Ports(bolt=bolt, http=port_numbers.choose(settings.server.http_port, taken=[bolt]))
         password = home.prepare(ports, memory, plugin)
         endpoint = Endpoint(uri=f"bolt://{port_numbers.HOST}:{ports.bolt}", password=password)
-        progress("start", 0, 1)
+        on_progress(Progress(stage="start", done=0, total=1))
         process = processes.spawn(arguments, home.console_log)
         try:
             wait_until(process, home, endpoint, timeout_s=settings.server.start_timeout_s)
-            progress("start", 1, 1)
+            on_progress(Progress(stage="start", done=1, total=1))
             return _record(process, home, endpoint, ports)
         except StartError as error:
             processes.end(process)
