@@ -74,7 +74,7 @@ async def run(
                     outcomes.append(outcome(question, answer.text, by=answer.by, context=context))
                     on_progress(len(outcomes), len(questions))
             finally:
-                await memory.forget()
+                await memory.forget(group=group)
     return tuple(outcomes)
 
 
