@@ -32,7 +32,7 @@ def local_only(settings: Settings) -> Settings:
         update={
             "llm": settings.llm.model_copy(update={"provider": "none"}),
             "ingestion": settings.ingestion.model_copy(update={"extractor": "local"}),
-            "tree": settings.memtree.model_copy(update={"enabled": False}),
+            "memtree": settings.memtree.model_copy(update={"enabled": False}),
         }
     )
 

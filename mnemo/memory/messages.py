@@ -80,7 +80,7 @@ def _of_dict(fields: Mapping[Any, Any], place: int, now: datetime) -> Message:
         )
     role = _role(fields, place)
     message = Message(
-        content=_content(fields.get("content"), place),
+        content=_content(fields.get("content"), place) or _content(fields.get("refusal"), place),
         role=role,
         speaker=_text(fields, "name", place) if role in ("user", "assistant") else None,
         source_id=_text(fields, "id", place),
