@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from mnemo.config import HierarchySettings
 from mnemo.errors import ProviderError
 from mnemo.models.hierarchy import Category
-from mnemo.models.results import Found, SearchResult, Stage, Usage
+from mnemo.models.results import Found, SearchResult, Usage, WalkLayer
 from mnemo.providers.cosine_floors import cosine_floor
 from mnemo.retrieval import system1
 from mnemo.retrieval.candidates import CandidateGatherer
@@ -37,7 +37,7 @@ _OPTIONS = 64
 class Walk:
     """What a walk down the categories chose."""
 
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[WalkLayer, ...] = ()
     entities: tuple[Option, ...] = ()
     whole: tuple[Option, ...] = ()
     """Categories that were chosen with everything under them."""
@@ -66,7 +66,7 @@ class _WalkState:
 
     deadline: float
     hierarchy: str = ""
-    stages: list[Stage] = field(default_factory=list)
+    stages: list[WalkLayer] = field(default_factory=list)
     entities: dict[str, Option] = field(default_factory=dict)
     whole: dict[str, Option] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
@@ -245,8 +245,8 @@ def _categories(group: str, walk: Walk) -> tuple[Found[Category], ...]:
     )
 
 
-def _stage(options: list[Option], selection: Selection) -> Stage:
-    return Stage(
+def _stage(options: list[Option], selection: Selection) -> WalkLayer:
+    return WalkLayer(
         layer=max(option.layer for option in options),
         offered=len(options),
         chosen=tuple(choice.option.name for choice in selection.choices),

@@ -13,6 +13,7 @@ from mnemo.bench.search import load
 from mnemo.bench.search.graphiti import GraphitiSide
 from mnemo.bench.search.synthetic import Facts, exact_nearest, facts
 from mnemo.providers.base import Vectors
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
@@ -155,9 +156,11 @@ async def _many_groups(database: Database, embedding: tuple[str, int], tenants: 
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     places = {question: number * (tenants // QUESTIONS) for number, question in enumerate(made.questions)}
 
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
+
     async def ask(question: str) -> int:
         request = SearchRequest(group=groups[places[question]], question=question, k=K)
-        return len((await search(database, Given(vectors, *embedding), request)).edges)
+        return len((await search(gatherer, request)).edges)
 
     timings = {"system1": await measure(ask, made.questions)}
     least = min([await ask(question) for question in made.questions])
@@ -174,7 +177,7 @@ async def _many_groups(database: Database, embedding: tuple[str, int], tenants: 
 def _steps(
     database: Database, vectors: Mapping[str, Vectors], group: str, embedding: tuple[str, int]
 ) -> dict[str, Step]:
-    embedder = Given(vectors, *embedding)
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
 
     async def ping(_question: str) -> object:
         return await database.run("bench/ping")
@@ -186,7 +189,7 @@ def _steps(
         return await gather(database, _query(group, question, vectors[question]))
 
     async def system1(question: str) -> object:
-        return await search(database, embedder, SearchRequest(group=group, question=question))
+        return await search(gatherer, SearchRequest(group=group, question=question))
 
     return {"ping": ping, "exact": exact, "gather": gathering, "system1": system1}
 
