@@ -25,6 +25,7 @@ from mnemo.ingestion.recall_log import RecallLog, Unechoed
 from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.factory import build_embedder, build_llm, build_reranker
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.rerank import LlmReranker
 from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
 from mnemo.retrieval.system2 import System2
@@ -60,6 +61,8 @@ class Connection:
     builder: Builder
     """Builds the categories."""
     upkeep: Upkeep
+    gatherer: CandidateGatherer
+    """Finds the candidates of every route."""
     system2: System2
     reranker: Reranker | None
     cosine: CosineScorer
@@ -129,6 +132,7 @@ async def open_connection(
         builder = _builder(settings, llm, embedder, database, clock)
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
+    gatherer = CandidateGatherer(database, embedder, clock)
     reader = Unechoed(extractor, recalled)
     cosine = CosineScorer(embedder)
     pipeline = Pipeline(
@@ -143,7 +147,8 @@ async def open_connection(
         tree=OnlineTree(database, embedder, aggregator, settings=settings.memtree, clock=clock),
         builder=builder,
         upkeep=upkeep,
-        system2=System2(database, embedder, _selector(settings, llm), settings.hierarchy, clock),
+        gatherer=gatherer,
+        system2=System2(gatherer, _selector(settings, llm), settings.hierarchy),
         reranker=reranker,
         cosine=cosine,
         executor=Executor(database, cosine),

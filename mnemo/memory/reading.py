@@ -71,8 +71,7 @@ class MemoryReading(MemoryBase):
             until=until,
             min_score=min_score,
         )
-        checked = checked_route(route)
-        result = await search_by_route(await self._open(), request, checked, self._settings, self._clock)
+        result = await search_by_route(await self._open(), request, checked_route(route), self._settings)
         note_result(self._recalled, result, self._now())
         return result
 

@@ -113,7 +113,7 @@ class JoiningAggregator:
 
 
 class NothingExtractor:
-    """Finds no entity and no fact."""
+    """RankedItems no entity and no fact."""
 
     async def extract(self, _: Window) -> Extraction:
         return Extraction(mentions=(), facts=(), usage=Usage())

@@ -14,10 +14,11 @@ from mnemo.bench.search.graphiti import GraphitiSide
 from mnemo.bench.search.synthetic import Facts, exact_nearest, facts
 from mnemo.models.progress import OnProgress
 from mnemo.providers.base import Vectors
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
-from mnemo.store.search import Filters, Wanted, gather
+from mnemo.store.search import Filters, SearchQuery, gather
 
 __all__ = ["TENANTS", "Given", "K", "Row", "Timing", "measure", "run"]
 
@@ -160,9 +161,11 @@ async def _many_groups(database: Database, embedding: tuple[str, int], tenants: 
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     places = {question: number * (tenants // QUESTIONS) for number, question in enumerate(made.questions)}
 
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
+
     async def ask(question: str) -> int:
         request = SearchRequest(group=groups[places[question]], question=question, k=K)
-        return len((await search(database, Given(vectors, *embedding), request)).edges)
+        return len((await search(gatherer, request)).edges)
 
     timings = {"system1": await measure(ask, made.questions)}
     least = min([await ask(question) for question in made.questions])
@@ -179,7 +182,7 @@ async def _many_groups(database: Database, embedding: tuple[str, int], tenants: 
 def _steps(
     database: Database, vectors: Mapping[str, Vectors], group: str, embedding: tuple[str, int]
 ) -> dict[str, Step]:
-    embedder = Given(vectors, *embedding)
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
 
     async def ping(_question: str) -> object:
         return await database.run("bench/ping")
@@ -188,10 +191,10 @@ def _steps(
         return await database.run("bench/exact", group=group, vector=vectors[question], limit=K)
 
     async def gathering(question: str) -> object:
-        return await gather(database, _wanted(group, question, vectors[question]))
+        return await gather(database, _query(group, question, vectors[question]))
 
     async def system1(question: str) -> object:
-        return await search(database, embedder, SearchRequest(group=group, question=question))
+        return await search(gatherer, SearchRequest(group=group, question=question))
 
     return {"ping": ping, "exact": exact, "gather": gathering, "system1": system1}
 
@@ -213,7 +216,7 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     """Return the mean share of the exact nearest that were brought, and the least number brought."""
     shares, numbers = [], []
     for question, vector in zip(made.questions, made.question_vectors, strict=True):
-        gathered = await gather(database, _wanted(group, question, vector))
+        gathered = await gather(database, _query(group, question, vector))
         best = sorted(gathered.edges, key=lambda row: (-row["whole"], row["uuid"]))[:K]
         wanted = {load.uuid_of(group, row) for row in exact_nearest(made.vectors, vector, K)}
         shares.append(len(wanted & {row["uuid"] for row in best}) / len(wanted))
@@ -221,9 +224,9 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     return mean(shares), min(numbers)
 
 
-def _wanted(group: str, question: str, vector: Vectors) -> Wanted:
+def _query(group: str, question: str, vector: Vectors) -> SearchQuery:
     filters = Filters(as_of=datetime.now(UTC))
-    return Wanted(
+    return SearchQuery(
         group=group,
         text=question,
         bare=question,
