@@ -6,13 +6,18 @@ from typing import Self
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.config import Settings, load_settings
+from mnemo.errors import ArgumentError, NotFoundError
 from mnemo.ingestion.recall_log import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
 from mnemo.models.group import checked_group
 from mnemo.providers.base import Embedder, Llm
+from mnemo.store import graph
 from mnemo.store.reembed import reembed
 
 __all__ = ["MemoryBase"]
+
+_UUID_CHARS = 36
+_MIN_PREFIX = 4
 
 
 class MemoryBase:
@@ -90,6 +95,27 @@ class MemoryBase:
 
     def _group_of(self, group: str | None) -> str:
         return self._group if group is None else checked_group(group)
+
+    async def _whole_uuid(self, group: str, uuid: str) -> str:
+        """Complete a prefix of a uuid.
+
+        Raises:
+            ArgumentError: Several uuids of the group begin with it, or it is too short.
+            NotFoundError: None does.
+        """
+        if len(uuid) >= _UUID_CHARS:
+            return uuid
+        if len(uuid) < _MIN_PREFIX:
+            message = f"a uuid prefix must have at least {_MIN_PREFIX} characters, got {len(uuid)}"
+            raise ArgumentError(message)
+        found = await graph.find((await self._open()).database, group, uuid.lower(), limit=2)
+        if not found:
+            message = "this group has no episode, entity or edge whose uuid begins with that prefix"
+            raise NotFoundError(message)
+        if len(found) > 1:
+            message = f"several uuids begin with {uuid!r}; give more characters"
+            raise ArgumentError(message)
+        return found[0]
 
     def _now(self) -> datetime:
         return self._clock.now()

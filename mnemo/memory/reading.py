@@ -9,7 +9,7 @@ from mnemo.memory.base import MemoryBase
 from mnemo.memory.recall_notes import note_answer, note_result
 from mnemo.memory.routes import checked_route, search_by_route
 from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
-from mnemo.models.results import Answer, Counts, GroupInfo, Page, Route, SearchResult
+from mnemo.models.results import Answer, Counts, EdgeSource, GroupInfo, Page, Route, SearchResult
 from mnemo.retrieval import answer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store import graph
@@ -19,6 +19,7 @@ __all__ = ["AsOf", "ListKind", "MemoryReading"]
 ListKind: TypeAlias = Literal["episodes", "entities", "edges"]
 AsOf: TypeAlias = datetime | Literal["ever"] | None
 
+_NO_SUCH_UUID = "this group has no episode, entity or edge with that uuid"
 _FILTERS = {"episodes": {"session", "status"}, "entities": set[str](), "edges": {"entity", "as_of"}}
 
 
@@ -193,21 +194,45 @@ class MemoryReading(MemoryBase):
         )
 
     async def get(self, uuid: str, *, group: str | None = None) -> Episode | Entity | Edge:
-        """Return one episode, entity or edge by its uuid.
+        """Return one episode, entity or edge.
+
+        Args:
+            uuid: Its uuid, or a prefix of at least 4 characters that no other uuid of the group has.
+            group: Group that has it; None is the memory's own.
 
         Raises:
+            ArgumentError: Several uuids begin with the prefix, or it is too short.
             NotFoundError: The group has none with that uuid.
         """
         name, database = self._group_of(group), (await self._open()).database
+        uuid = await self._whole_uuid(name, uuid)
         found: tuple[Episode | Entity | Edge, ...] = (
             *await graph.episodes(database, name, [uuid]),
             *await graph.entities(database, name, [uuid]),
             *await graph.edges(database, name, [uuid]),
         )
         if not found:
-            message = "this group has no episode, entity or edge with that uuid"
-            raise NotFoundError(message)
+            raise NotFoundError(_NO_SUCH_UUID)
         return found[0]
+
+    async def sources(self, uuid: str, *, group: str | None = None) -> tuple[EdgeSource, ...]:
+        """Return the messages that state a fact, with the words that state it, oldest first.
+
+        Args:
+            uuid: Uuid of the fact, or a unique prefix as for `get`.
+            group: Group that has it; None is the memory's own.
+
+        Raises:
+            ArgumentError: Several uuids begin with the prefix, or it is too short.
+            NotFoundError: The group has no such fact.
+        """
+        name, database = self._group_of(group), (await self._open()).database
+        uuid = await self._whole_uuid(name, uuid)
+        quotes = await graph.sources(database, name, [uuid])
+        if not quotes:
+            raise NotFoundError(_NO_SUCH_UUID)
+        found = {each.uuid: each for each in await graph.episodes(database, name, [each.episode for each in quotes])}
+        return tuple(EdgeSource(episode=found[each.episode], quote=each.quote) for each in quotes)
 
     async def status(self, *, group: str | None = None) -> Counts:
         """Count a group's episodes by state; zeros for an unknown group."""

@@ -58,6 +58,7 @@ class Memory(Waiting[AsyncMemory]):
     search = waiting(AsyncMemory.search)
     ask = waiting(AsyncMemory.ask)
     get = waiting(AsyncMemory.get)
+    sources = waiting(AsyncMemory.sources)
     status = waiting(AsyncMemory.status)
     groups = waiting(AsyncMemory.groups)
     hierarchy = waiting(AsyncMemory.hierarchy)

@@ -14,6 +14,7 @@ __all__ = [
     "Citation",
     "Context",
     "Counts",
+    "EdgeSource",
     "Forgotten",
     "Found",
     "GroupInfo",
@@ -219,6 +220,15 @@ class Forgotten:
     edges: int = 0
     categories: int = 0
     trees: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeSource:
+    """A message that states a fact."""
+
+    episode: Episode
+    quote: str
+    """The words of the message that state it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,12 @@
 """The base graph of one group: pages, single nodes, counts, sources."""
 
 import base64
-import json
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
+from uuid import UUID
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError
@@ -24,6 +25,7 @@ __all__ = [
     "edges",
     "entities",
     "episodes",
+    "find",
     "groups",
     "list_edges",
     "list_entities",
@@ -111,17 +113,17 @@ async def list_episodes(
         ArgumentError: The cursor is not one of this list, or the limit does not fit.
         StoreError: See its kinds.
     """
-    after = _after(cursor, [int]) or [-1]
-    params = {"status": status, "session": session, "after": after[0]}
+    after = _read_cursor(cursor, b"s")
+    params = {"status": status, "session": session, "after": -1 if after is None else int(after)}
     row = await _page(db, "graph/episodes", group, limit, params)
-    return _to_page(row, limit, records.episode, lambda item: [item["sequence"]])
+    return _to_page(row, limit, records.episode, lambda item: _cursor(b"s", b"%d" % item["sequence"]))
 
 
 async def list_entities(db: Database, group: str, *, cursor: str | None = None, limit: int = 100) -> Page[Entity]:
     """Return one page of entities by normalised name; arguments and errors as for `list_episodes`."""
-    after = _after(cursor, [str]) or [""]
-    row = await _page(db, "graph/entities", group, limit, {"after": after[0]})
-    return _to_page(row, limit, records.entity, lambda item: [item["name_key"]])
+    after = _read_cursor(cursor, b"n") or b""
+    row = await _page(db, "graph/entities", group, limit, {"after": after.decode()})
+    return _to_page(row, limit, records.entity, lambda item: _cursor(b"n", item["name_key"].encode()))
 
 
 async def list_edges(
@@ -148,17 +150,22 @@ async def list_edges(
         ArgumentError: The cursor is not one of this list, or the limit does not fit.
         StoreError: See its kinds.
     """
-    after = _after(cursor, [str, str])
+    recorded_at, after = _read_edge_cursor(cursor)
     params = {
         "entity": entity,
         "since": between[0],
         "until": between[1],
         "known": DISTANT_FUTURE,
-        "after": datetime.fromisoformat(after[0]) if after else DISTANT_PAST,
-        "uuid": after[1] if after else "",
+        "after": recorded_at,
+        "uuid": after,
     }
     row = await _page(db, "graph/edges", group, limit, params)
-    return _to_page(row, limit, records.edge, lambda item: [item["recorded_at"].isoformat(), item["uuid"]])
+    return _to_page(row, limit, records.edge, _edge_cursor)
+
+
+async def find(db: Database, group: str, prefix: str, *, limit: int) -> list[str]:
+    """Return up to `limit` uuids of episodes, entities and facts that begin with `prefix`, ascending."""
+    return [row["uuid"] for row in await db.run("graph/find", group=group, prefix=prefix, limit=limit)]
 
 
 async def episodes(db: Database, group: str, uuids: Sequence[str]) -> list[Episode]:
@@ -213,27 +220,60 @@ async def _page(db: Database, name: str, group: str, limit: int, params: dict[st
     return (await db.run(name, group=group, limit=limit + 1, **params))[0]
 
 
-def _to_page(row: Row, limit: int, read: Callable[[Row], T], key: Callable[[Row], list[Any]]) -> Page[T]:
+def _to_page(row: Row, limit: int, read: Callable[[Row], T], cursor: Callable[[Row], str]) -> Page[T]:
     items = row["items"][:limit]
     more = len(row["items"]) > limit
     return Page(
-        items=tuple(read(item) for item in items), total=row["total"], cursor=_cursor(key(items[-1])) if more else None
+        items=tuple(read(item) for item in items), total=row["total"], cursor=cursor(items[-1]) if more else None
     )
 
 
-def _cursor(key: list[Any]) -> str:
-    return base64.urlsafe_b64encode(json.dumps(key).encode()).decode().rstrip("=")
+_EDGE_KEY = struct.Struct(">q16s")
+"""Microseconds since 1970 and the 16 bytes of a uuid."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_BAD_CURSOR = "the cursor is not one that this list returned; start without one"
 
 
-def _after(cursor: str | None, kinds: Sequence[type]) -> list[Any] | None:
-    """Return the key that a cursor holds, of these kinds."""
+def _cursor(kind: bytes, key: bytes) -> str:
+    """Encode the place of a page's last item; `kind` tells the lists apart."""
+    return base64.urlsafe_b64encode(kind + key).decode().rstrip("=")
+
+
+def _read_cursor(cursor: str | None, kind: bytes) -> bytes | None:
+    """Return the key in a cursor of this kind of list; None for the first page."""
     if cursor is None:
         return None
     try:
-        key = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except ValueError:
-        key = None
-    if not isinstance(key, list) or [type(part) for part in key] != list(kinds):
-        message = "wanted a cursor that this list returned, got something else; start without one"
-        raise ArgumentError(message)
-    return key
+        key = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+    except ValueError as error:
+        raise ArgumentError(_BAD_CURSOR) from error
+    if key[:1] != kind or not _READABLE[kind](key[1:]):
+        raise ArgumentError(_BAD_CURSOR)
+    return key[1:]
+
+
+def _edge_cursor(item: Row) -> str:
+    micros = (item["recorded_at"] - _EPOCH) // timedelta(microseconds=1)
+    return _cursor(b"e", _EDGE_KEY.pack(micros, UUID(item["uuid"]).bytes))
+
+
+def _read_edge_cursor(cursor: str | None) -> tuple[datetime, str]:
+    key = _read_cursor(cursor, b"e")
+    if key is None:
+        return DISTANT_PAST, ""
+    micros, uuid = _EDGE_KEY.unpack(key)
+    return _EPOCH + timedelta(microseconds=micros), str(UUID(bytes=uuid))
+
+
+def _is_utf8(key: bytes) -> bool:
+    try:
+        return bool(key.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+_READABLE: dict[bytes, Callable[[bytes], bool]] = {
+    b"s": lambda key: key.isdigit() and len(key) < 19,  # noqa: PLR2004  # digits of a 64-bit integer
+    b"n": _is_utf8,
+    b"e": lambda key: len(key) == _EDGE_KEY.size,
+}
