@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
-from mnemo.cli.inputs import opened
-from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.rendering.progress import metering
+from mnemo.cli.inputs import GroupOption, JsonOption, opened
+from mnemo.cli.rendering.output import Output, failing_clearly
+from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import cut, table, usage
 from mnemo.config import load_settings
 from mnemo.errors import NotFoundError
@@ -24,41 +24,43 @@ from mnemo.models.hierarchy import Branch, Category, HierarchyKind, HierarchyVie
 __all__ = ["hierarchy"]
 
 hierarchy = typer.Typer(
-    name="hierarchy", help="Categories over entities, and the tree over episodes.", no_args_is_help=True
+    name="hierarchy", help="Categories over entities, and the memtree over episodes.", no_args_is_help=True
 )
 
 KindOption = Annotated[
-    str, typer.Option("--kind", "--tree", help="memtree (the online tree over episodes) or categories (over entities).")
+    str, typer.Option("--kind", "--tree", help="memtree (over episodes) or categories (over entities).")
 ]
 _MORE = "…"
+_HINTS = {"categories": "; build them with `mnemo hierarchy build`", "memtree": "; it grows as messages are added"}
 
 
 @hierarchy.command()
 def build(group: GroupOption = None, as_json: JsonOption = False) -> None:
-    """Build the categories over entities anew; searches see the ones before until it is done.
+    """Build the categories over entities; searches use the former ones until the build is complete.
 
-    With an LLM its categories, without one everyday themes and clusters. Stopped, the same command goes on.
+    An LLM makes the categories; without one, they are everyday themes and clusters. A stopped build continues when
+    the command is run again.
     """
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
-        with metering(output.notes, quiet=as_json) as meter:
-            built = memory.build_hierarchy(on_progress=meter)
+        with progress_bars(output) as on_progress:
+            built = memory.build_hierarchy(on_progress=on_progress)
         output.show(built, lambda console: _show_built(console, built))
 
 
 @hierarchy.command()
 def refresh(group: GroupOption = None, as_json: JsonOption = False) -> None:
-    """Build anew only what has drifted: top categories to which many entities have come since they were built."""
+    """Rebuild only top categories that many entities have joined since they were built."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         names = memory.refresh_hierarchy()
-        said = f"built anew: {', '.join(names)}" if names else "nothing has drifted past the bound"
-        output.show({"built": list(names)}, lambda console: console.print(escape(said)))
+        text = f"rebuilt: {', '.join(names)}" if names else "no category has drifted enough to be rebuilt"
+        output.show({"built": list(names)}, lambda console: console.print(escape(text)))
 
 
 @hierarchy.command(name="check")
 def check_(group: GroupOption = None, as_json: JsonOption = False) -> None:
-    """Compare the categories over entities, as they have grown, with a fresh build."""
+    """Compare the categories, as they have grown, with a fresh build."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         found = memory.check_hierarchy()
@@ -69,7 +71,7 @@ def _show_built(console: Console, built: Built) -> None:
     sizes = " · ".join(f"layer {number}: {size:,}" for number, size in enumerate(built.categories, 1)) or "no layers"
     console.print(f"generation {built.generation}: {built.entities:,} entities · {sizes}")
     ended = "a larger layer was discarded" if built.discarded else ""
-    ignored = f"{built.ignored:,} members out of range" if built.ignored else ""
+    ignored = f"{built.ignored:,} members out of range ignored" if built.ignored else ""
     refused = f"{built.refused:,} categories refused" if built.refused else ""
     console.print(" · ".join(filter(None, (usage(built.usage), ended, ignored, refused))), style="dim")
 
@@ -96,13 +98,13 @@ def _show_check(console: Console, found: Check) -> None:
         f"(precision {agreement.precision:.3f}, recall {agreement.recall:.3f})"
     )
     rows = [(top.name, f"{top.leaves:,}", f"{top.placed:,}", f"{top.drift:.2f}") for top in found.tops]
-    console.print(table(["top category", "#entities", "#placed since", "#drift"], rows))
+    console.print(table(["top category", "#entities", "#placed since build", "#drift"], rows))
     console.print(usage(found.usage), style="dim")
 
 
 @hierarchy.command()
 def stats(kind: KindOption = "memtree", group: GroupOption = None, as_json: JsonOption = False) -> None:
-    """Count nodes, depth and branching, and what an insert has cost."""
+    """Print node counts, depth, branching, and the cost of an insert."""
     output = Output(json=as_json)
     with failing_clearly(output):
         found = _view(kind, group, depth=1)
@@ -114,17 +116,17 @@ def show(
     kind: KindOption = "memtree",
     group: GroupOption = None,
     depth: Annotated[int, typer.Option("--depth", min=1, max=64, help="Levels to draw.")] = 4,
-    html: Annotated[Path | None, typer.Option("--html", help="Write a page that opens and closes nodes.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write an HTML page with foldable nodes.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw a hierarchy in the terminal, or as an HTML page."""
+    """Draw a hierarchy in the terminal, or write it as an HTML page."""
     output = Output(json=as_json)
     with failing_clearly(output):
         found = _view(kind, group, depth=64 if html else depth)
         if html is not None:
             text = page(f"mnemo: {found.hierarchy.kind} of {found.hierarchy.group}", _line(found), found.branches)
             write_atomically(html, text.encode())
-            output.show({"written": str(html)}, lambda console: console.print(f"written: {escape(str(html))}"))
+            output.show({"written": str(html)}, lambda console: console.print(f"wrote {escape(str(html))}"))
             return
         output.show(found, lambda console: _draw(console, found))
 
@@ -134,7 +136,7 @@ def _view(kind: str, group: str | None, depth: int) -> HierarchyView:
     with Memory(settings) as memory:
         found = memory.hierarchy(cast("HierarchyKind", kind), depth=depth)
     if found is None:
-        message = f"group {settings.group!r} has no {kind}"
+        message = f"group {settings.group!r} has no {kind}{_HINTS.get(kind, '')}"
         raise NotFoundError(message)
     return found
 
@@ -145,14 +147,14 @@ def _rows(found: HierarchyView) -> list[tuple[str, str]]:
     return [
         ("episodes" if numbers.kind == "memtree" else "entities", f"{numbers.leaves:,}"),
         ("inner nodes", f"{numbers.categories:,}"),
-        ("under the root", f"{numbers.root_children:,}"),
-        ("depth, deepest" if numbers.kind == "memtree" else "layers", str(numbers.layers)),
+        ("children of the root", f"{numbers.root_children:,}"),
+        ("depth, maximum" if numbers.kind == "memtree" else "layers", str(numbers.layers)),
         ("depth, mean over leaves", f"{numbers.depth_mean:.2f}"),
         ("children of an inner node, mean", f"{numbers.branching_mean:.2f}"),
-        ("children of an inner node, most", f"{numbers.branching_max:,}"),
+        ("children of an inner node, maximum", f"{numbers.branching_max:,}"),
         ("inserts so far", f"{numbers.inserts:,}"),
         ("LLM calls so far", f"{numbers.calls:,}"),
-        ("LLM calls an insert", f"{per_insert:.2f}"),
+        ("LLM calls per insert", f"{per_insert:.2f}"),
     ]
 
 

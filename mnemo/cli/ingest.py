@@ -1,9 +1,11 @@
-"""The command ingest: files into memory, with a price beforehand and a profile afterwards."""
+"""The command ingest: remember files, with an estimate before and a report after."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Literal, cast
 
 import typer
@@ -11,9 +13,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from mnemo import samples
-from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.rendering.progress import metering
+from mnemo.cli.inputs import GroupOption, JsonOption
+from mnemo.cli.rendering.output import Output, failing_clearly
+from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import table, usage
+from mnemo.cli.writing import show_processed
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
 from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
@@ -27,41 +31,40 @@ from mnemo.models.results import Processed
 __all__ = ["ingest", "show_ingested"]
 
 _BY_LLM = ("auto", "paper")
-"""Setting and profile under which the LLM writes the summaries of the tree."""
+"""Setting and profile with which the LLM writes the summaries of the memtree."""
 PROFILE_HELP = "fast, paper (asks the LLM what it missed), documents (windows of text), or rounds (of a dialogue)."
 FORMAT_HELP = f"auto, {', '.join(FORMATS)}."
 
 
 def ingest(
-    path: Annotated[Path | None, typer.Argument(help="A file, or a folder of files.", show_default=False)] = None,
+    path: Annotated[Path | None, typer.Argument(help="A file, a folder, or - for stdin.", show_default=False)] = None,
     group: GroupOption = None,
     format_: Annotated[str, typer.Option("--format", "-f", help=FORMAT_HELP)] = "auto",
-    zone: Annotated[str | None, typer.Option(help="IANA zone of times without one.")] = None,
-    dates: Annotated[str, typer.Option(help="WhatsApp exports: auto, day-first, month-first.")] = "auto",
+    zone: Annotated[str | None, typer.Option(help="Time zone (IANA) of times without one.")] = None,
+    dates: Annotated[str, typer.Option(help="WhatsApp dates: auto, day-first or month-first.")] = "auto",
     profile: Annotated[str | None, typer.Option(help=PROFILE_HELP)] = None,
     sample: Annotated[
-        bool, typer.Option("--sample", help="Take the sample conversation that comes with mnemo.")
+        bool, typer.Option("--sample", help="Use the sample conversation that comes with mnemo.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and estimate; store nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and estimate the cost; store nothing.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Remember conversations and documents.
 
-    Given again, or with lines added at its end, a file adds only what is new; of a document that was
-    edited, what is no longer in it goes. Stopped at any point, the same
-    command goes on from there. LoCoMo and LongMemEval conversations go into a group each; others into one group.
+    A file given again, or with new lines at its end, adds only what is new; an edited document replaces its former
+    content. A stopped import continues when the same command is run again. Each LoCoMo or LongMemEval conversation
+    becomes a group; everything else goes into one group.
     """
     output = Output(json=as_json)
-    with failing_clearly(output):
+    with failing_clearly(output), _source(path, sample) as source:
         settings = _settings(group, zone, profile)
-        source = _source(path, sample)
         order = cast("Literal['auto', 'day-first', 'month-first']", dates)
         if dry_run:
             conversations = read(source, cast("Format", format_), zone=settings.ingestion.zone, dates=order)
             _show_estimate(output, conversations, settings)
             return
-        with Memory(settings) as memory, metering(output.notes, quiet=as_json) as meter:
-            done = memory.add_file(source, group=group, format=format_, dates=order, on_progress=meter)
+        with Memory(settings) as memory, progress_bars(output) as on_progress:
+            done = memory.add_file(source, group=group, format=format_, dates=order, on_progress=on_progress)
         output.show(done, lambda console: show_ingested(console, done))
         if done.processed is None or done.processed.failed or done.processed.pending:
             raise typer.Exit(1)
@@ -76,11 +79,19 @@ def _settings(group: str | None, zone: str | None, profile: str | None) -> Setti
     return load_settings(ingestion=ingestion, group=settings.group)
 
 
-def _source(path: Path | None, sample: bool) -> Path:
+@contextmanager
+def _source(path: Path | None, sample: bool) -> Iterator[Path]:
+    """Yield the path to read; standard input becomes a temporary file."""
     if (path is None) != sample:
-        message = "wanted a path, or --sample, and not both"
+        message = "give either a path or --sample"
         raise ArgumentError(message)
-    return samples.conversation() if path is None else path
+    if path != Path("-"):
+        yield samples.conversation() if path is None else path
+        return
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "stdin"
+        file.write_bytes(sys.stdin.buffer.read())
+        yield file
 
 
 def _show_estimate(output: Output, conversations: Iterable[Conversation], settings: Settings) -> None:
@@ -108,15 +119,15 @@ def _show_price(console: Console, price: Estimate, settings: Settings) -> None:
         "tokens out, about": price.output_tokens,
     }
     console.print(table(["estimate", "#"], [(name, f"{value:,}") for name, value in rows.items()]))
-    by = f"by {settings.llm.model}" if price.calls else "by the local extractor, which calls no LLM"
+    by = f"by {settings.llm.model}" if price.calls else "by the local extractor, without LLM calls"
     console.print(f"{by}; nothing was stored", style="dim")
 
 
 def show_ingested(console: Console, done: FilesAdded) -> None:
-    """Print what an import did and where its time went."""
+    """Print what an import did and where the time went."""
     processed = done.processed or Processed()
     where = done.groups[0] if len(done.groups) == 1 else f"{len(done.groups)} groups"
-    replaced = f", {done.replaced:,} of earlier versions replaced" if done.replaced else ""
+    replaced = f", {done.replaced:,} of former versions replaced" if done.replaced else ""
     console.print(
         f"{done.new:,} new and {done.known:,} known episodes in {escape(where)}{replaced}; "
         f"{processed.done:,} processed: {processed.entities:,} entities, {processed.edges:,} facts"
@@ -125,10 +136,5 @@ def show_ingested(console: Console, done: FilesAdded) -> None:
     if processed.seconds:
         rows = [(stage, f"{seconds:.1f}") for stage, seconds in processed.seconds.items()]
         console.print(table(["stage", "#seconds"], rows))
-        console.print("stages overlap, so that they may add up to more than the whole", style="dim")
-    if processed.stopped:
-        console.print(f"[yellow]{processed.pending:,} left pending[/]: {escape(processed.stopped)}")
-    for uuid, reason in islice(processed.reasons.items(), 10):
-        console.print(f"[red]failed[/] {uuid}: {escape(reason)}")
-    if processed.failed:
-        console.print(f"{processed.failed:,} failed; `mnemo retry` processes them once more")
+        console.print("stages overlap, so their sum can exceed the total", style="dim")
+    show_processed(console, processed)

@@ -1,4 +1,4 @@
-"""Commands about tree memories: tree import, export, show, log, diff, edit, revert, …, and xpath."""
+"""Commands about versioned trees: tree import, export, show, log, diff, edit, revert, …, and xpath."""
 
 from pathlib import Path
 from typing import Annotated, cast
@@ -6,10 +6,10 @@ from typing import Annotated, cast
 import typer
 from rich.markup import escape
 
-from mnemo.cli.inputs import opened, when
+from mnemo.cli.inputs import GroupOption, JsonOption, opened, when
 from mnemo.cli.rendering import trees
-from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.rendering.progress import metering
+from mnemo.cli.rendering.output import Output, failing_clearly
+from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import table
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.files import disk_errors
@@ -19,28 +19,27 @@ from mnemo.semxpath.formats.convert import FORMATS, Format, guess
 
 __all__ = ["tree", "xpath"]
 
-_QUIET_CHARS = 50_000
-"""Documents under this length are done before a bar could be read."""
+tree = typer.Typer(name="tree", help="Versioned trees: trips, to-do lists, plans.", no_args_is_help=True)
 
-tree = typer.Typer(name="tree", help="Tree memories: trips, to-do lists, plans, in versions.", no_args_is_help=True)
-
-NameArgument = Annotated[str, typer.Argument(help="Of the tree.")]
-VersionOption = Annotated[int | None, typer.Option("--version", help="Its number; the active one by default.")]
-FormatOption = Annotated[str | None, typer.Option("--format", "-f", help=f"{', '.join(FORMATS)}.")]
+NameArgument = Annotated[str, typer.Argument(help="Name of the tree.")]
+VersionOption = Annotated[int | None, typer.Option("--version", help="Version number; the active version by default.")]
+FormatOption = Annotated[str | None, typer.Option("--format", "-f", help=f"Format: {', '.join(FORMATS)}.")]
 
 
 def xpath(
     query: Annotated[str, typer.Argument(help="Such as '//Restaurant[node ~= \"seafood\"]'.")],
-    name: Annotated[str | None, typer.Option("--tree", "-t", help="A tree; without it, the whole memory.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--tree", "-t", help="Name of a tree; without it, the whole memory.")
+    ] = None,
     group: GroupOption = None,
     version: VersionOption = None,
-    all_versions: Annotated[bool, typer.Option("--all-versions", help="Address versions too.")] = False,
-    threshold: Annotated[float | None, typer.Option(help="Least score of a semantic result.")] = None,
+    all_versions: Annotated[bool, typer.Option("--all-versions", help="Query all versions.")] = False,
+    threshold: Annotated[float | None, typer.Option(help="Minimum score, 0 to 1.")] = None,
     top_k: Annotated[int | None, typer.Option("--top-k", min=1, help="Most nodes of a semantic result.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Most nodes of any result.")] = None,
-    as_of: Annotated[str | None, typer.Option("--as-of", help="The whole memory as it was then.")] = None,
-    subtree: Annotated[bool, typer.Option("--subtree", help="With all below each node of a tree.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show statement, choice and plan of a tree's.")] = False,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="The whole memory at this date or time.")] = None,
+    subtree: Annotated[bool, typer.Option("--subtree", help="Also print what is below each node.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print Cypher, scoring and plan.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run a Semantic XPath query on a tree, or on the whole memory of a group."""
@@ -65,36 +64,34 @@ def xpath(
 
 def _only_for_trees(version: int | None, *flags: bool) -> None:
     if version is not None or any(flags):
-        message = "wanted --tree NAME with --version, --all-versions, --subtree or --explain"
+        message = "--version, --all-versions, --subtree and --explain need --tree NAME"
         raise ArgumentError(message)
 
 
 @tree.command("import")
 def import_(
-    path: Annotated[Path | None, typer.Argument(help="XML, JSON or YAML.", show_default=False)] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Of the tree; the file's by default.")] = None,
+    path: Annotated[Path | None, typer.Argument(help="An XML, JSON or YAML file.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Name of the tree; by default the file's name.")] = None,
     group: GroupOption = None,
     format_: FormatOption = None,
-    root: Annotated[str | None, typer.Option(help="Type of the root, where JSON or YAML names none.")] = None,
-    rename: Annotated[list[str] | None, typer.Option(help="A type's new name, as OLD=NEW; may be repeated.")] = None,
-    sample: Annotated[
-        str | None, typer.Option("--sample", help="One that comes with mnemo: trip, todo, meals.")
-    ] = None,
+    root: Annotated[str | None, typer.Option(help="Type of the root, if JSON or YAML names none.")] = None,
+    rename: Annotated[list[str] | None, typer.Option(help="Rename a type: OLD=NEW; may be repeated.")] = None,
+    sample: Annotated[str | None, typer.Option("--sample", help="Import a sample: trip, todo or meals.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Store a document as a new tree; what could not be kept is said."""
+    """Store a document as a new tree. Reports anything it drops, such as comments."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         source = _source(path, sample)
         try:
             text = source.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            message = f"{source}: wanted a readable UTF-8 file, got {type(error).__name__}"
+            message = f"{source} is not a readable UTF-8 file ({type(error).__name__})"
             raise ReaderError(message) from error
         kind = cast("Format", format_) if format_ else guess(source.name)
         one = memory.tree(name or source.stem)
-        with metering(output.notes, unit="texts", quiet=len(text) < _QUIET_CHARS) as meter:
-            done = one.import_(text, kind, root=root, rename=_renames(rename or []), on_progress=meter)
+        with progress_bars(output) as on_progress:
+            done = one.import_(text, kind, root=root, rename=_renames(rename or []), on_progress=on_progress)
         output.show(done, lambda console: console.print(f"{name or source.stem}: version {done.version.number}"))
         for note in done.notes:
             output.note(note)
@@ -102,12 +99,12 @@ def import_(
 
 def _source(path: Path | None, sample: str | None) -> Path:
     if (path is None) == (sample is None):
-        message = "wanted a path, or --sample NAME, and not both"
+        message = "give either a path or --sample NAME"
         raise ArgumentError(message)
     if path is not None:
         return path
     if sample not in DOMAINS:
-        message = f"wanted a sample of {', '.join(DOMAINS)}, got {sample!r}"
+        message = f"sample must be one of {', '.join(DOMAINS)}, got {sample!r}"
         raise ArgumentError(message)
     return document(sample)
 
@@ -115,7 +112,7 @@ def _source(path: Path | None, sample: str | None) -> Path:
 def _renames(pairs: list[str]) -> dict[str, str]:
     names = dict(pair.partition("=")[::2] for pair in pairs)
     if not all(names) or not all(names.values()):
-        message = "wanted --rename as OLD=NEW"
+        message = "rename must have the form OLD=NEW"
         raise ArgumentError(message)
     return names
 
@@ -137,10 +134,10 @@ def export(
     group: GroupOption = None,
     format_: FormatOption = None,
     version: VersionOption = None,
-    out: Annotated[Path | None, typer.Option("--out", help="A file; its suffix is the format by default.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="File to write; its suffix chooses the format.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a version as a document; what could not be kept is said."""
+    """Write a version as a document. Reports anything the format cannot hold."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         kind = cast("Format", format_) if format_ else guess(out.name) if out else "xml"
@@ -158,7 +155,7 @@ def export(
 def show(
     name: NameArgument, group: GroupOption = None, version: VersionOption = None, as_json: JsonOption = False
 ) -> None:
-    """Draw a version."""
+    """Draw a version of a tree."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         found = memory.tree(name).show(version=version)
@@ -167,7 +164,7 @@ def show(
 
 @tree.command()
 def log(name: NameArgument, group: GroupOption = None, as_json: JsonOption = False) -> None:
-    """List the versions: what changed, and the words that asked for it."""
+    """List the versions: what changed, and the request that changed it."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         found = memory.tree(name).log()
@@ -177,12 +174,12 @@ def log(name: NameArgument, group: GroupOption = None, as_json: JsonOption = Fal
 @tree.command()
 def diff(
     name: NameArgument,
-    older: Annotated[int, typer.Argument(help="A version's number.")],
-    newer: Annotated[int, typer.Argument(help="Another's.")],
+    older: Annotated[int, typer.Argument(help="Number of the older version.")],
+    newer: Annotated[int, typer.Argument(help="Number of the newer version.")],
     group: GroupOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what was added, removed, changed and moved between two versions."""
+    """Print what was added, removed, changed and moved between two versions."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         found = memory.tree(name).diff(older, newer)
@@ -192,12 +189,14 @@ def diff(
 @tree.command()
 def edit(
     name: NameArgument,
-    words: Annotated[str, typer.Argument(help='Such as "move the museum to day 2".')],
+    words: Annotated[str, typer.Argument(help='A request such as "move the museum to day 2".')],
     group: GroupOption = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show plan and difference; change nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the plan and the difference; change nothing.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Change a tree in plain words: by the LLM, or by rules for plain shapes where none is configured."""
+    """Change a tree as a request in plain words asks: by the LLM, or without one by rules."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         one = memory.tree(name)
@@ -208,11 +207,11 @@ def edit(
 @tree.command()
 def revert(
     name: NameArgument,
-    number: Annotated[int, typer.Argument(help="The version to be like.")],
+    number: Annotated[int, typer.Argument(help="Version to restore.")],
     group: GroupOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a new version equal to an older one."""
+    """Make a new version that equals an older one."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         made = memory.tree(name).revert(number)
@@ -222,15 +221,15 @@ def revert(
 @tree.command()
 def checkout(
     name: NameArgument,
-    number: Annotated[int, typer.Argument(help="The version to make active.")],
+    number: Annotated[int, typer.Argument(help="Version to make active.")],
     group: GroupOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a version the active one; nothing is changed or lost."""
+    """Make another version the active one; nothing is changed or lost."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         before = memory.tree(name).checkout(number)
-        text = f"version {number} is active; before it was {before}"
+        text = f"version {number} is active; version {before} was active before"
         output.show({"active": number, "before": before}, lambda console: console.print(text))
 
 
@@ -238,7 +237,7 @@ def checkout(
 def delete(
     name: NameArgument,
     group: GroupOption = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Delete a tree with all its versions."""

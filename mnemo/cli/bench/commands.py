@@ -26,12 +26,14 @@ from mnemo.cli.bench.qa import (
 )
 from mnemo.cli.bench.search import search_
 from mnemo.cli.ingest import show_ingested
-from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
-from mnemo.cli.rendering.progress import Meter, metering
+from mnemo.cli.inputs import JsonOption
+from mnemo.cli.rendering.output import Output, failing_clearly
+from mnemo.cli.rendering.progress import progress_bars
 from mnemo.config import Settings, load_settings
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory, Memory
 from mnemo.memory.files import FilesAdded
+from mnemo.models.progress import OnProgress
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval.request import SearchRequest
 
@@ -76,8 +78,8 @@ def locomo_(
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()
-        with metering(output.notes, quiet=as_json) as meter:
-            remember(settings, path, meter)
+        with progress_bars(output) as on_progress:
+            remember(settings, path, on_progress)
         if qa:
             questions = of_locomo(path, tuple(CATEGORIES) if adversarial else ANSWERABLE)
             prices = Prices(input=price_in, output=price_out)
@@ -93,8 +95,8 @@ def locomo_(
             )
             answer_all(settings, questions, wanted, out, output)
             return
-        with metering(output.notes, quiet=as_json) as meter:
-            report = asyncio.run(_ask_all(settings, path, route, budget, meter))
+        with progress_bars(output) as on_progress:
+            report = asyncio.run(_ask_all(settings, path, route, budget, on_progress))
         rankings, _ = locomo.write(report, out, f"locomo-{route}")
         locomo_plot(report, out / f"locomo-{route}.png")
         output.show(report.by_category(), lambda console: _show_locomo(console, report, rankings))
@@ -105,13 +107,15 @@ def _show_locomo(console: Console, report: locomo.LocomoReport, rankings: Path) 
     console.print(f"median search {1000 * report.median_s:.0f} ms; rankings in {rankings}", style="dim")
 
 
-def remember(settings: Settings, path: Path, meter: Meter, prefix: str = PREFIX) -> FilesAdded:
+def remember(settings: Settings, path: Path, on_progress: OnProgress, prefix: str = PREFIX) -> FilesAdded:
     """Ingest a benchmark file into groups of its own; what is there already is left as it is."""
     with Memory(settings) as memory:
-        return memory.add_file(path, group=prefix, on_progress=meter)
+        return memory.add_file(path, group=prefix, on_progress=on_progress)
 
 
-async def _ask_all(settings: Settings, path: Path, route: str, budget: int, meter: Meter) -> locomo.LocomoReport:
+async def _ask_all(
+    settings: Settings, path: Path, route: str, budget: int, on_progress: OnProgress
+) -> locomo.LocomoReport:
     async with AsyncMemory(settings) as memory:
 
         def search(request: SearchRequest) -> Awaitable[SearchResult]:
@@ -120,7 +124,7 @@ async def _ask_all(settings: Settings, path: Path, route: str, budget: int, mete
                 scoped.question, group=scoped.group, k=scoped.k, budget=scoped.budget, route=cast("Route", route)
             )
 
-        return await locomo.run(path, search, budget=budget, on_progress=meter)
+        return await locomo.run(path, search, budget=budget, on_progress=on_progress)
 
 
 @bench.command("longmemeval")
@@ -140,8 +144,8 @@ def longmemeval_(
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()
-        with metering(output.notes, quiet=as_json) as meter:
-            remember(settings, path, meter, QA_PREFIX)
+        with progress_bars(output) as on_progress:
+            remember(settings, path, on_progress, QA_PREFIX)
         wanted = Qa(
             data=path.name,
             prefix=QA_PREFIX,
@@ -161,11 +165,11 @@ def ingest_(path: FileArgument, as_json: JsonOption = False) -> None:
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()
-        with metering(output.notes, quiet=as_json) as meter:
+        with progress_bars(output) as on_progress:
             with Memory(settings) as memory:
                 for conversation in read(path):
                     memory.forget(group=f"{PREFIX}/{conversation.name}")
-            done = remember(settings, path, meter)
+            done = remember(settings, path, on_progress)
         output.show(done, lambda console: show_ingested(console, done))
 
 

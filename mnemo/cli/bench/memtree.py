@@ -14,7 +14,8 @@ from mnemo.bench.memtree.growth import ROOT, grow
 from mnemo.bench.memtree.objective import average_linkage, moseley_wang, random_tree, resolved, shape
 from mnemo.bench.memtree.recall import Recall, recalls, shelf
 from mnemo.bench.recall.locomo_data import Question, questions
-from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
+from mnemo.cli.inputs import JsonOption
+from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.results import table
 from mnemo.config import Settings, load_settings
 from mnemo.hierarchy.memtree.aggregate import ExtractAggregator

@@ -13,11 +13,12 @@ from mnemo.bench.qa import runner
 from mnemo.bench.qa.data import QaQuestion
 from mnemo.bench.qa.report import Prices, qa_rows, qa_table, qa_usage
 from mnemo.cli.rendering.output import Output
-from mnemo.cli.rendering.progress import Meter, metering
+from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import usage
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError, ConfigError
 from mnemo.memory import AsyncMemory
+from mnemo.models.progress import OnProgress
 from mnemo.models.results import Route, SearchResult
 from mnemo.providers.factory import build_llm
 
@@ -57,8 +58,8 @@ def answer_all(settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, 
     if not chosen:
         message = f"wanted questions of the categories asked for, got none in {wanted.data}"
         raise ArgumentError(message)
-    with metering(output.notes, quiet=output.json) as meter:
-        lines, path = asyncio.run(_answered(settings, chosen, wanted, out, meter))
+    with progress_bars(output) as on_progress:
+        lines, path = asyncio.run(_answered(settings, chosen, wanted, out, on_progress))
     rows = qa_rows(lines, wanted.prices)
 
     def show(console: Console) -> None:
@@ -69,7 +70,7 @@ def answer_all(settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, 
 
 
 async def _answered(
-    settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, out: Path, meter: Meter
+    settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, out: Path, on_progress: OnProgress
 ) -> tuple[tuple[runner.Line, ...], Path]:
     llm = build_llm(settings)
     if llm is None:
@@ -101,7 +102,7 @@ async def _answered(
                 judge=judge,
                 recorder=recorder,
                 at_once=wanted.at_once,
-                on_progress=meter,
+                on_progress=on_progress,
             )
         return lines, recorder.path
     finally:

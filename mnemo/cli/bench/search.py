@@ -10,10 +10,12 @@ import typer
 
 from mnemo.bench.search import run
 from mnemo.bench.search.report import search_plot, search_table, write
-from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
-from mnemo.cli.rendering.progress import Meter, metering
+from mnemo.cli.inputs import JsonOption
+from mnemo.cli.rendering.output import Output, failing_clearly
+from mnemo.cli.rendering.progress import progress_bars
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
+from mnemo.models.progress import OnProgress
 from mnemo.providers.factory import build_embedder
 from mnemo.store.driver import Database
 from mnemo.store.migrations import migrate
@@ -38,8 +40,8 @@ def search_(
     with failing_clearly(output):
         wanted = _sizes(sizes)
         rivals = () if alone else ("graphiti",)
-        with metering(output.notes, quiet=as_json) as meter:
-            rows = asyncio.run(_measure(wanted, tenants, rivals, meter))
+        with progress_bars(output) as on_progress:
+            rows = asyncio.run(_measure(wanted, tenants, rivals, on_progress))
         write(
             rows,
             out,
@@ -57,11 +59,11 @@ def _sizes(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], meter: Meter) -> list[run.Row]:
+async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], on_progress: OnProgress) -> list[run.Row]:
     settings = load_settings()
     embedder = build_embedder(settings)
     embedding = (embedder.model, embedder.dimensions)
     await embedder.close()
     async with await Database.open(settings) as database:
         await migrate(database, embedding)
-        return await run.run(database, sizes, embedding, rivals=rivals, on_progress=meter, tenants=tenants)
+        return await run.run(database, sizes, embedding, rivals=rivals, on_progress=on_progress, tenants=tenants)

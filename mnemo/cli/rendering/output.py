@@ -1,27 +1,26 @@
-"""How a command speaks: tables and text for a person, JSON for a program, errors for both."""
+"""How a command prints: tables and text for a person, JSON for a program, errors for both."""
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated
 
 import typer
 from pydantic_core import to_jsonable_python
 from rich.console import Console
 from rich.markup import escape
 
-from mnemo.errors import MnemoError, QueryError
+from mnemo.errors import ArgumentError, MnemoError, QueryError
 from mnemo.semxpath.language.parser import underline
 
-__all__ = ["GroupOption", "JsonOption", "Output", "failing_clearly"]
+__all__ = ["Output", "failing_clearly"]
 
 _PIPE_WIDTH = 120
-
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-GroupOption = Annotated[str | None, typer.Option("--group", "-g", help="Whose memory; MNEMO_GROUP or 'default'.")]
+_NAMED = re.compile(r"([a-z][a-z_]*) (?=must|cannot)")
+_POSITIONAL = ("kind", "path", "query", "question", "text", "uuid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +31,12 @@ class Output:
 
     @property
     def console(self) -> Console:
-        """Where a person reads results; a pipe or file gets lines wide enough for any table."""
+        """Console for results; a pipe or file gets lines wide enough for any table."""
         return Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH)
 
     @property
     def notes(self) -> Console:
-        """Where progress and remarks go, so that results can be piped."""
+        """Console on stderr for progress and remarks, so that results can be piped."""
         return Console(stderr=True, highlight=False)
 
     def show(self, value: object, render: Callable[[Console], None]) -> None:
@@ -48,26 +47,37 @@ class Output:
             render(self.console)
 
     def note(self, text: str) -> None:
-        """Say something beside the result; silent with `--json`."""
+        """Print a remark beside the result; silent with `--json`."""
         if not self.json:
             self.notes.print(escape(text), style="dim")
 
 
 @contextmanager
 def failing_clearly(output: Output) -> Iterator[None]:
-    """Turn an error of ours into a message on stderr and exit code 1."""
+    """Print mnemo's errors on stderr and exit with code 1."""
     try:
         yield
     except MnemoError as error:
         kind = type(error).__name__
-        place = {"query": error.query, "offset": error.offset} if isinstance(error, QueryError) else {}
         if output.json:
-            told = {"error": kind, "message": str(error), "retryable": error.retryable, **place}
-            print(json.dumps(told, ensure_ascii=False), file=sys.stderr)
+            place = {"query": error.query, "offset": error.offset} if isinstance(error, QueryError) else {}
+            fields = {"error": kind, "message": _message(error), "retryable": error.retryable, **place}
+            print(json.dumps(fields, ensure_ascii=False), file=sys.stderr)
         else:
-            text = f"\n{underline(error)}" if isinstance(error, QueryError) else str(error)
+            text = f"\n{underline(error)}" if isinstance(error, QueryError) else _message(error)
             output.notes.print(f"[bold red]{kind}[/]: {escape(text)}")
         raise typer.Exit(1) from error
     except KeyboardInterrupt as error:
-        output.note("Stopped. What was acknowledged is kept; the same command goes on from there.")
+        output.note("Stopped. Everything acknowledged is kept; run the same command to continue.")
         raise typer.Exit(130) from error
+
+
+def _message(error: MnemoError) -> str:
+    """Return the error's text, with the option's name where the text begins with the name of an argument."""
+    text = str(error)
+    named = _NAMED.match(text) if isinstance(error, ArgumentError) else None
+    if named is None:
+        return text
+    name = named[1]
+    option = name.upper() if name in _POSITIONAL else f"--{name.replace('_', '-')}"
+    return option + text[named.end(1) :]

@@ -1,13 +1,12 @@
-"""Long work as a person sees it: bars with a time to go; JSON lines where nobody looks at a terminal."""
+"""Progress of long work: bars on a terminal, JSON lines with `--json`, nothing in a pipe."""
 
 import json
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from typing import Literal
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -21,56 +20,60 @@ from rich.progress import (
     Progress as Bars,
 )
 
-from mnemo.models.progress import Progress
+from mnemo.cli.rendering.output import Output
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 
-__all__ = ["Meter", "metering"]
+__all__ = ["progress_bars"]
 
 _LINE_EVERY_S = 5.0
 
 
-@dataclass(slots=True)
-class Meter:
-    """Shows how far named stages have come; an `OnProgress`."""
-
-    console: Console
-    bars: Bars | None
-    tasks: dict[str, TaskID] = field(default_factory=dict)
-    said: dict[str, float] = field(default_factory=dict)
-
-    def __call__(self, progress: Progress) -> None:
-        """Move the stage's bar, or print a line at its start, its end and every five seconds in between."""
-        stage, done, total = progress.stage, progress.done, max(progress.total, 1)
-        if self.bars is None:
-            self._line(stage, done, total)
-            return
-        if stage not in self.tasks:
-            self.tasks[stage] = self.bars.add_task(stage, total=total)
-        self.bars.update(self.tasks[stage], completed=done, total=total)
-
-    def _line(self, stage: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if stage in self.said and done < total and now - self.said[stage] < _LINE_EVERY_S:
-            return
-        self.said[stage] = now
-        print(json.dumps({"stage": stage, "done": done, "total": total}), file=sys.stderr, flush=True)
-
-
 @contextmanager
-def metering(console: Console, *, unit: str = "steps", quiet: bool = False) -> Iterator[Meter]:
-    """Show stages while the block runs.
+def progress_bars(output: Output, *, unit: Literal["bytes", "steps"] = "steps") -> Iterator[OnProgress]:
+    """Show progress while the block runs.
 
     Args:
-        console: Where; a terminal gets bars, anything else gets a JSON line a stage.
-        unit: `bytes` counts in bytes and their rate; anything else counts from 0 to the total.
-        quiet: Show nothing.
+        output: Of the command.
+        unit: What the stages count.
     """
-    if quiet:
-        yield Meter(Console(quiet=True), Bars(disable=True))
+    if output.json:
+        yield _Lines()
         return
+    console = output.notes
     if not console.is_terminal:
-        yield Meter(console, None)
+        yield ignore_progress
         return
     size = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), size, TimeRemainingColumn())
     with Bars(*columns, console=console, transient=True) as bars:
-        yield Meter(console, bars)
+        yield _Bars(bars)
+
+
+class _Bars:
+    """A bar for each stage."""
+
+    def __init__(self, bars: Bars) -> None:
+        self._bars = bars
+        self._tasks: dict[str, TaskID] = {}
+
+    def __call__(self, progress: Progress) -> None:
+        stage, total = progress.stage, max(progress.total, 1)
+        if stage not in self._tasks:
+            self._tasks[stage] = self._bars.add_task(stage, total=total)
+        self._bars.update(self._tasks[stage], completed=progress.done, total=total)
+
+
+class _Lines:
+    """A JSON line on stderr at the start and end of each stage, and every five seconds between."""
+
+    def __init__(self) -> None:
+        self._printed_at: dict[str, float] = {}
+
+    def __call__(self, progress: Progress) -> None:
+        now, stage = time.monotonic(), progress.stage
+        last = self._printed_at.get(stage)
+        if last is not None and progress.done < progress.total and now - last < _LINE_EVERY_S:
+            return
+        self._printed_at[stage] = now
+        line = {"stage": stage, "done": progress.done, "total": max(progress.total, 1), **progress.counts}
+        print(json.dumps(line), file=sys.stderr, flush=True)

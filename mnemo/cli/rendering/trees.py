@@ -18,7 +18,7 @@ _MOST_NODES = 500
 
 
 def result(console: Console, found: XPathResult) -> None:
-    """Print the nodes that a query found, with scores where it ranked them."""
+    """Print the nodes a query found, with scores if it ranked them."""
     if not found.matches:
         console.print("Nothing found.")
         return
@@ -72,25 +72,25 @@ def versions(console: Console, found: list[Version]) -> None:
         )
         for each in reversed(found)
     ]
-    console.print(table(["#version", "#of", "when", "what changed", "asked for by"], rows))
+    console.print(table(["#version", "#parent", "when", "what changed", "request"], rows))
 
 
 def difference(console: Console, found: Diff) -> None:
-    """Print what differs, a line each."""
+    """Print the differences, one a line."""
     if not found.changes:
         console.print(f"Versions {found.older} and {found.newer} are equal.")
     for change in found.changes:
-        console.print(f"{_SIGNS[change.kind]} {escape(_told(change))}", soft_wrap=True)
+        console.print(f"{_SIGNS[change.kind]} {escape(_change_text(change))}", soft_wrap=True)
 
 
-def _told(change: Change) -> str:
+def _change_text(change: Change) -> str:
     place = f"{change.before} to {change.path}" if change.kind == "moved" else change.path
     values = "".join(f"  {name}: {old!r} to {new!r}" for name, (old, new) in change.attributes.items())
     return f"{change.kind} {change.type} {place}{values}"
 
 
 def explained(console: Console, found: Explained) -> None:
-    """Print a query's statement, how candidates are scored, and the database's plan."""
+    """Print a query's Cypher, how candidates are scored, and the database's plan."""
     for title, text in (("query", found.query), ("choice", found.choice), ("statement", found.statement)):
         console.print(f"[bold]{title}[/]")
         console.print(escape(text), soft_wrap=True)
@@ -101,7 +101,7 @@ def explained(console: Console, found: Explained) -> None:
 
 
 def outcome(console: Console, done: Outcome) -> None:
-    """Print what a request was understood as, and what it found or changed."""
+    """Print how a request was understood, and what it found or changed."""
     request = done.request
     if request.query:
         console.print(f"[dim]{request.by}:[/] {escape(request.query)}", soft_wrap=True)
@@ -114,4 +114,4 @@ def outcome(console: Console, done: Outcome) -> None:
     if done.version is not None:
         console.print(f"version {done.version.number}: {escape(done.version.summary)}", soft_wrap=True)
     elif request.kind != "read":
-        console.print(f"nothing was changed; this is meant against version {done.base}", style="dim")
+        console.print(f"nothing was changed; the plan is for version {done.base}", style="dim")

@@ -1,4 +1,4 @@
-"""The walk of System-2 as a person reads it, and which route brought what."""
+"""The walk of System-2 as a person reads it, and which route found what."""
 
 from collections import Counter
 
@@ -14,19 +14,19 @@ _SHOWN = 24
 
 
 def walk(console: Console, result: SearchResult) -> None:
-    """Print the layers from the top down with what was chosen, then how many finds each route brought."""
+    """Print the layers from the top down with what was chosen, then how much each route found."""
     if not result.walk:
-        console.print("no walk: this route does not use the hierarchy, or the group has none", style="dim")
+        console.print("no walk: this route does not use categories, or the group has none", style="dim")
     else:
         top = below = Tree("[bold]walk[/]", guide_style="dim")
         for stage in result.walk:
             below = below.add(_line(stage))
         console.print(top)
-    console.print(_brought(result), style="dim")
+    console.print(_found_by(result), style="dim")
     if result.note is not None:
         console.print(f"[yellow]note[/]: {escape(result.note)}")
     elif result.truncated:
-        console.print("[yellow]truncated[/]: a limit of calls, nodes or seconds ended the walk")
+        console.print("[yellow]truncated[/]: the walk reached a limit of calls, nodes or seconds")
 
 
 def _line(stage: WalkLayer) -> str:
@@ -37,15 +37,15 @@ def _line(stage: WalkLayer) -> str:
     notes = [f"by {stage.by}"]
     notes += [f"{stage.calls} LLM calls"] if stage.calls else []
     notes += [f"{stage.skipped} unknown"] if stage.skipped else []
-    notes += [f"{stage.fallbacks} parts by embedding"] if stage.fallbacks else []
+    notes += [f"{stage.fallbacks} parts chosen by embedding"] if stage.fallbacks else []
     shown = ", ".join(names[:_SHOWN]) or "nothing"
     return f"[cyan]{what}[/] {len(stage.chosen)} of {stage.offered} [dim]({', '.join(notes)})[/]: {shown}{more}"
 
 
-def _brought(result: SearchResult) -> str:
+def _found_by(result: SearchResult) -> str:
     parts = []
     for kind in ("episodes", "entities", "edges"):
         counts = Counter(" and ".join(found.routes) for found in getattr(result, kind))
-        told = ", ".join(f"{number} by {routes}" for routes, number in sorted(counts.items()))
-        parts.append(f"{kind}: {told or 'none'}")
+        text = ", ".join(f"{number} by {routes}" for routes, number in sorted(counts.items()))
+        parts.append(f"{kind}: {text or 'none'}")
     return " · ".join(parts)

@@ -1,4 +1,4 @@
-"""Commands about the server: up, down, status, doctor, browser."""
+"""Commands about the Neo4j server: up, down, status, doctor, browser."""
 
 import webbrowser
 from typing import Annotated
@@ -8,29 +8,24 @@ from rich.console import Console
 from rich.markup import escape
 
 from mnemo import launcher
-from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
-from mnemo.cli.rendering.progress import metering
+from mnemo.cli.inputs import JsonOption
+from mnemo.cli.rendering.output import Output, failing_clearly
+from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import table
 from mnemo.config import Settings, load_settings
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    for command in (up, down, status, doctor, browser):
-        app.command()(command)
+__all__ = ["browser", "doctor", "down", "status", "up"]
 
 
 def up(as_json: JsonOption = False) -> None:
-    """Start the local Neo4j server, or check the one that NEO4J_URI names.
+    """Start the local Neo4j server, or check the one of NEO4J_URI.
 
-    The first start downloads Neo4j, checks every file's hash and builds the plugin; later ones need no network.
+    The first start downloads Neo4j, checks every file's hash and builds the plugin. Later starts need no network.
     """
     output = Output(json=as_json)
     with failing_clearly(output):
-        with metering(output.notes, unit="bytes", quiet=as_json) as meter:
-            state = launcher.up(load_settings(), meter)
+        with progress_bars(output, unit="bytes") as on_progress:
+            state = launcher.up(load_settings(), on_progress)
         output.show(state, lambda console: _show_state(console, state))
 
 
@@ -51,7 +46,7 @@ def down(as_json: JsonOption = False) -> None:
 
 
 def status(as_json: JsonOption = False) -> None:
-    """Say what the server is right now, in one word and one sentence; exit 1 unless it can be used."""
+    """Print the state of the server; exit 1 unless it is usable."""
     output = Output(json=as_json)
     with failing_clearly(output):
         found = launcher.status(load_settings())
@@ -93,7 +88,7 @@ def browser(
     opening: Annotated[bool, typer.Option("--open", help="Open it in the web browser.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print, or open, the address of Neo4j Browser."""
+    """Print or open the address of Neo4j Browser."""
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()
