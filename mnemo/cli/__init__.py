@@ -1,5 +1,5 @@
 """The command line: `mnemo`."""
 
-from mnemo.cli.app import app, main
+from mnemo.cli.root import app, main
 
 __all__ = ["app", "main"]
