@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mnemo.clock import DISTANT_PAST
 from mnemo.models.embedding_text import episode_text
 from mnemo.models.hierarchy import Category, DescentStep, Hierarchy, HierarchyKind, Leaf, Member
+from mnemo.models.tree import Vector
 from mnemo.store.driver import Call, Database, Row
 
 __all__ = [
@@ -34,8 +34,6 @@ ROUTE_PROCEDURE = "mnemo.memtree.route"
 _STORED: Mapping[HierarchyKind, str] = {"categories": "entities", "memtree": "episodes"}
 """The property `kind` of a stored root: what its leaves are."""
 _KINDS: Mapping[str, HierarchyKind] = {stored: kind for kind, stored in _STORED.items()}
-
-Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,18 @@ from typing import Literal, cast
 
 from mnemo.errors import EmbeddingMismatchError, SchemaError, StoreTransientError
 from mnemo.store.driver import Database
-from mnemo.store.queries import Query, all_queries
+from mnemo.store.queries import QueryFile, all_queries
 
-__all__ = ["Migration", "State", "begin_reembedding", "check", "finish_reembedding", "migrate", "migrations", "state"]
+__all__ = [
+    "Migration",
+    "MigrationState",
+    "begin_reembedding",
+    "check",
+    "finish_reembedding",
+    "migrate",
+    "migrations",
+    "state",
+]
 
 _LEASE_S = 120
 _WAIT_S = 300
@@ -27,13 +36,13 @@ class Migration:
 
     number: int
     """From 1, without gaps."""
-    query: Query
+    query: QueryFile
     checksum: str
     """SHA-256 of the checksum before it and of its own statement, comments apart: a chain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class MigrationState:
     """What a database says of itself."""
 
     checksums: tuple[str, ...]
@@ -45,7 +54,7 @@ class State:
     """While `reembedding`, vectors of an older model are still being replaced."""
 
 
-async def migrate(db: Database, embedding: tuple[str, int]) -> State:
+async def migrate(db: Database, embedding: tuple[str, int]) -> MigrationState:
     """Bring the database up to date; several processes may do so at once, and one does the work.
 
     A database that is up to date is only read, so a read-only server will do.
@@ -78,7 +87,7 @@ async def migrate(db: Database, embedding: tuple[str, int]) -> State:
     return await state(db)
 
 
-async def state(db: Database) -> State:
+async def state(db: Database) -> MigrationState:
     """Return what the database says of itself; works on an empty one.
 
     Raises:
@@ -88,12 +97,12 @@ async def state(db: Database) -> State:
     if row["numbers"] != list(range(1, len(row["numbers"]) + 1)):
         message = "the migrations recorded in the database have gaps; restore its Migration nodes from a backup"
         raise SchemaError(message)
-    return State(
+    return MigrationState(
         checksums=tuple(row["checksums"]), model=row["model"], dimensions=row["dimensions"], status=row["status"]
     )
 
 
-def check(current: State, embedding: tuple[str, int]) -> None:
+def check(current: MigrationState, embedding: tuple[str, int]) -> None:
     """Hold a database's state against this version and an embedding model.
 
     Raises:
@@ -176,7 +185,7 @@ async def _apply(db: Database, migration: Migration, dimensions: int) -> None:
     await db.run("meta/record", number=migration.number, name=migration.query.name, checksum=migration.checksum)
 
 
-async def _run_schema(db: Database, query: Query, dimensions: int) -> None:
+async def _run_schema(db: Database, query: QueryFile, dimensions: int) -> None:
     await db.run(query.name, **({"dimensions": dimensions} if query.param_names else {}))
 
 

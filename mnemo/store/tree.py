@@ -16,11 +16,11 @@ from mnemo.models.tree_text import label_of, node_text, properties, version_text
 from mnemo.store.driver import Database, Row
 
 __all__ = [
-    "Draft",
     "Head",
     "NodeRow",
-    "Stamp",
+    "NodeStamp",
     "TreeInfo",
+    "VersionDraft",
     "flatten",
     "info",
     "listed",
@@ -70,7 +70,7 @@ class NodeRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class NodeStamp:
     """Whose tree rows belong to, and who embeds them."""
 
     group: str
@@ -93,7 +93,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class VersionDraft:
     """A version about to be written."""
 
     uuid: str
@@ -223,7 +223,7 @@ def flatten(root: TreeNode, parent: str | None = None, position: int = 1, ordina
     return made
 
 
-def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: Stamp) -> list[Row]:
+def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: NodeStamp) -> list[Row]:
     """Return parameters that create nodes, in order; `vectors` has one row each."""
     return [
         {
@@ -245,7 +245,7 @@ def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: Stamp)
     ]
 
 
-def version_properties(draft: Draft, model: str) -> Row:
+def version_properties(draft: VersionDraft, model: str) -> Row:
     """Return what is stored of a version."""
     return {
         "uuid": draft.uuid,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mnemo.errors import ConflictError, NotFoundError
 from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Draft, Head, NodeRow, Stamp, rows_of, version_properties
+from mnemo.store.tree import Head, NodeRow, NodeStamp, VersionDraft, rows_of, version_properties
 
 __all__ = [
     "BATCH",
@@ -45,7 +45,7 @@ class Load:
     rows: Sequence[NodeRow]
     vectors: NDArray[np.float32]
 
-    def batches(self, stamp: Stamp) -> Iterator[list[dict[str, object]]]:
+    def batches(self, stamp: NodeStamp) -> Iterator[list[dict[str, object]]]:
         """Yield parameters for one transaction after another."""
         for start in range(0, len(self.rows), BATCH):
             end = start + BATCH
@@ -53,7 +53,12 @@ class Load:
 
 
 async def create(
-    db: Database, stamp: Stamp, load: Load, head: Head, draft: Draft, on_progress: OnProgress = ignore_progress
+    db: Database,
+    stamp: NodeStamp,
+    load: Load,
+    head: Head,
+    draft: VersionDraft,
+    on_progress: OnProgress = ignore_progress,
 ) -> None:
     """Store a tree with its first version: seen whole or not at all.
 
@@ -109,7 +114,7 @@ class Purpose:
 
 
 async def stage(
-    db: Database, stamp: Stamp, load: Load, purpose: Purpose, on_progress: OnProgress = ignore_progress
+    db: Database, stamp: NodeStamp, load: Load, purpose: Purpose, on_progress: OnProgress = ignore_progress
 ) -> None:
     """Store nodes that no version has yet, on a stage that holds them.
 
@@ -138,7 +143,7 @@ async def stage(
         on_progress(Progress(stage="store", done=done, total=len(load.rows)))
 
 
-def publishing(group: str, staged: str, draft: Draft) -> Call:
+def publishing(group: str, staged: str, draft: VersionDraft) -> Call:
     """Return what ends a stage, for the transaction that gives its nodes to a version; guarded."""
     return "tree/stage_publish", {"group": group, "stage": staged, "version": draft.uuid}
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from mnemo.errors import ArgumentError
 from mnemo.semxpath.compiler.expressions import Scores, expression, folded, similarity
-from mnemo.semxpath.compiler.source import Frame, Listing, Params, Source
+from mnemo.semxpath.compiler.source import Frame, Listing, NodeSource, Params
 from mnemo.semxpath.language.syntax import (
     Aggregate,
     And,
@@ -30,11 +30,11 @@ from mnemo.semxpath.language.syntax import (
     parts_of,
 )
 
-__all__ = ["Compiled", "Options", "compile_query", "compile_subjects", "ending", "joined"]
+__all__ = ["Compiled", "QueryOptions", "compile_query", "compile_subjects", "ending", "joined"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class QueryOptions:
     """How a result is cut; None does not cut."""
 
     threshold: float | None = None
@@ -72,7 +72,7 @@ class Compiled:
 class _Compiler:
     """One compilation."""
 
-    source: Source
+    source: NodeSource
     params: Params
     scores: Scores
     levels: int = 0
@@ -204,7 +204,9 @@ class _Compiler:
         return similarity(score, "", f"toStringOrNull({value})", table=True)
 
 
-def compile_query(query: Query, source: Source, scores: Scores, options: Options, given: Mapping[str, Any]) -> Compiled:
+def compile_query(
+    query: Query, source: NodeSource, scores: Scores, options: QueryOptions, given: Mapping[str, Any]
+) -> Compiled:
     """Compile a query.
 
     Args:
@@ -226,7 +228,9 @@ def compile_query(query: Query, source: Source, scores: Scores, options: Options
     return Compiled(statement=joined(lines), params=params.values, semantic=query.semantic)
 
 
-def compile_subjects(steps: tuple[Step, ...], name: str | None, source: Source, given: Mapping[str, Any]) -> Compiled:
+def compile_subjects(
+    steps: tuple[Step, ...], name: str | None, source: NodeSource, given: Mapping[str, Any]
+) -> Compiled:
     """Compile the question which texts a semantic match would look at.
 
     Args:
@@ -255,7 +259,7 @@ def joined(lines: list[str]) -> str:
     return "CYPHER 25\n" + "\n".join(line for line in lines if line)
 
 
-def ending(query: Query, params: Params, frame: Frame, order: str, options: Options) -> list[str]:
+def ending(query: Query, params: Params, frame: Frame, order: str, options: QueryOptions) -> list[str]:
     """Return the clauses that sort and cut the rows of level 0."""
     n, s, o = (frame.var(letter) for letter in "nso")
     lines = []

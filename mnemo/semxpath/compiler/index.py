@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mnemo.semxpath.compiler.core import Compiled, Options, ending, joined
+from mnemo.semxpath.compiler.core import Compiled, QueryOptions, ending, joined
 from mnemo.semxpath.compiler.expressions import Scores, expression, similarity
 from mnemo.semxpath.compiler.planner import IndexSearch
 from mnemo.semxpath.compiler.source import Frame, Params
@@ -16,7 +16,12 @@ _FRAME = Frame(0, frozenset({"node"}), ordered=True)
 
 
 def compile_indexed(
-    query: Query, source: TreeSource, scores: Scores, search: IndexSearch, given: Mapping[str, Any], options: Options
+    query: Query,
+    source: TreeSource,
+    scores: Scores,
+    search: IndexSearch,
+    given: Mapping[str, Any],
+    options: QueryOptions,
 ) -> Compiled:
     """Compile a query for the index.
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias
 
 from mnemo.semxpath.language.syntax import Step
 
-__all__ = ["Frame", "Kinds", "Listing", "Params", "Source"]
+__all__ = ["Frame", "Kinds", "Listing", "NodeSource", "Params"]
 
 Kinds: TypeAlias = frozenset[str]
 """What the nodes of a path may be, in the source's own words."""
@@ -71,7 +71,7 @@ class Listing:
     """Whether the clauses applied the position already."""
 
 
-class Source(Protocol):
+class NodeSource(Protocol):
     """What a path walks over."""
 
     @property

@@ -9,9 +9,9 @@ from mnemo.models.group import checked_group
 from mnemo.models.progress import OnProgress, ignore_progress
 from mnemo.models.tree import Diff, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
-from mnemo.semxpath.formats.convert import Format, dump, load
+from mnemo.semxpath.formats.convert import TreeFormat, dump, load
 from mnemo.semxpath.language.parser import parse
 from mnemo.semxpath.trees import edit_plan as planning
 from mnemo.semxpath.trees.diff import Side, compare
@@ -120,7 +120,7 @@ class TreeMemory:
     async def import_(
         self,
         text: str,
-        format_name: Format,
+        format_name: TreeFormat,
         *,
         root: str | None = None,
         rename: Mapping[str, str] | None = None,
@@ -154,7 +154,7 @@ class TreeMemory:
         self._executor.forget(self._group, self.name)
         return version
 
-    async def export(self, format_name: Format, *, version: int | None = None) -> tuple[str, tuple[str, ...]]:
+    async def export(self, format_name: TreeFormat, *, version: int | None = None) -> tuple[str, tuple[str, ...]]:
         """Return a version as a document, and what could not be kept, a line each.
 
         Raises:
@@ -175,7 +175,7 @@ class TreeMemory:
         return await store.read(self._db, self._group, self.name, number)
 
     async def xpath(
-        self, query: str, *, version: int | None = None, all_versions: bool = False, options: Options | None = None
+        self, query: str, *, version: int | None = None, all_versions: bool = False, options: QueryOptions | None = None
     ) -> XPathResult:
         """Return the nodes that a query finds.
 
@@ -192,14 +192,14 @@ class TreeMemory:
             ProviderError, StoreError: See their kinds.
         """
         address = self._address(version, all_versions=all_versions)
-        return await self._executor.xpath(query, address, options or Options())
+        return await self._executor.xpath(query, address, options or QueryOptions())
 
     async def explain(
-        self, query: str, *, version: int | None = None, all_versions: bool = False, options: Options | None = None
+        self, query: str, *, version: int | None = None, all_versions: bool = False, options: QueryOptions | None = None
     ) -> Explained:
         """Return the statement, how candidates are scored, and the database's plan; errors as for `xpath`."""
         address = self._address(version, all_versions=all_versions)
-        return await self._executor.explain(query, address, options or Options())
+        return await self._executor.explain(query, address, options or QueryOptions())
 
     async def subtrees(self, result: XPathResult) -> XPathResult:
         """Return a result whose matches have all below them, with one more round trip.

@@ -18,7 +18,7 @@ from mnemo.semxpath.trees.edit_plan import EditPlan
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Draft, Head, NodeRow, Stamp, TreeInfo
+from mnemo.store.tree import Head, NodeRow, NodeStamp, TreeInfo, VersionDraft
 from mnemo.store.tree_bulk import Load, Purpose
 
 __all__ = ["Note", "Writer"]
@@ -122,7 +122,7 @@ class Writer:
         root: Call = ("tree/copy_root", {"group": self._group, "version": draft.uuid, "number": number})
         return await self._write(opening, [root], draft, (info.active, number))
 
-    async def _write(self, opening: Call, calls: Sequence[Call], draft: Draft, base: tuple[int, int]) -> Version:
+    async def _write(self, opening: Call, calls: Sequence[Call], draft: VersionDraft, base: tuple[int, int]) -> Version:
         result = (await self._db.run_guarded([opening, *calls]))[0][0]
         if result["number"] is None:
             message = (
@@ -133,7 +133,7 @@ class Writer:
         await tree_bulk.sweep(self._db, self._group)
         return _version(draft, parent=base[1], number=result["number"])
 
-    def _open(self, name: str, base: tuple[int, int], draft: Draft, vector: Vector) -> Call:
+    def _open(self, name: str, base: tuple[int, int], draft: VersionDraft, vector: Vector) -> Call:
         return (
             "tree/open_version",
             {
@@ -147,7 +147,7 @@ class Writer:
             },
         )
 
-    def _calls(self, draft: Draft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
+    def _calls(self, draft: VersionDraft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
         both = {"group": self._group, "version": draft.uuid}
         copies = [{"uuid": made, "source": source} for made, source in plan.copies]
         batches = {
@@ -180,11 +180,11 @@ class Writer:
         places = {text: index for index, text in enumerate(distinct)}
         return matrix[[places[text] for text in texts]]
 
-    def _stamp(self, tree: str) -> Stamp:
-        return Stamp(group=self._group, tree=tree, model=self._embedder.model)
+    def _stamp(self, tree: str) -> NodeStamp:
+        return NodeStamp(group=self._group, tree=tree, model=self._embedder.model)
 
-    def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> Draft:
-        return Draft(
+    def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> VersionDraft:
+        return VersionDraft(
             uuid=str(uuid.uuid4()),
             number=number,
             summary=note.summary,
@@ -194,7 +194,7 @@ class Writer:
         )
 
 
-def _version(draft: Draft, *, parent: int | None, number: int | None = None) -> Version:
+def _version(draft: VersionDraft, *, parent: int | None, number: int | None = None) -> Version:
     return Version(
         uuid=draft.uuid,
         number=number or draft.number,
