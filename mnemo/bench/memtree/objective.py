@@ -4,12 +4,14 @@ A tree is the children of each inner node, by name; a name without children is a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mnemo.providers.base import Vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["ChildLists", "Shape", "average_linkage", "moseley_wang", "random_tree", "resolved", "shape"]
 
