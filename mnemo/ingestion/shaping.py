@@ -2,10 +2,12 @@
 
 In the profile `documents` the parts of one text are joined, blank lines between them, and cut into
 windows of `chunk_tokens` at sentence ends, without overlap; each window carries the metadata of the
-part that it begins in. In the profile `rounds` one turn and its reply are one episode, a line for each message.
+part that it begins in, and the links of all parts that it spans. In the profile `rounds` one turn and its
+reply are one episode, a line for each message.
 """
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -48,8 +50,16 @@ def _windows(parts: Sequence[Message], tokens: int) -> Iterator[Message]:
     for window in windows(_GAP.join(part.content for part in parts), tokens=tokens):
         while number + 1 < len(parts) and starts[number + 1] <= window.start:
             number += 1
+        spanned = [part for part, start in zip(parts, starts, strict=True) if start < window.end][number:]
         if window.text.strip():
-            yield replace(parts[number], content=window.text.strip(), source_id=None)
+            metadata = _with_links(parts[number].metadata, spanned)
+            yield replace(parts[number], content=window.text.strip(), source_id=None, metadata=metadata)
+
+
+def _with_links(metadata: Mapping[str, str], parts: Sequence[Message]) -> Mapping[str, str]:
+    """Return the metadata with the links of all parts that a window spans."""
+    links = [link for part in parts for link in json.loads(part.metadata.get("links", "[]"))]
+    return {**metadata, "links": json.dumps(links, ensure_ascii=False)} if links else metadata
 
 
 def _rounds(messages: Sequence[Message]) -> Iterator[Message]:

@@ -21,6 +21,7 @@ from mnemo.ingestion.extract import Extractor
 from mnemo.ingestion.judge import LlmJudge
 from mnemo.ingestion.llm_extract import LlmExtractor
 from mnemo.ingestion.local_extract import LocalExtractor
+from mnemo.ingestion.note_links import NoteLinks
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.recalled import RecallLog, Unechoed
 from mnemo.providers.base import Embedder, Llm, Reranker
@@ -106,7 +107,7 @@ async def open_connection(
         builder = _builder(settings, llm, embedder, database, clock)
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
-    reader = Unechoed(extractor, recalled)
+    reader = NoteLinks(Unechoed(extractor, recalled))
     pipeline = Pipeline(
         database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
     )

@@ -28,7 +28,8 @@ def matches(value: Any) -> bool:
     """Whether a JSON object is one chat of the export, with its frame or without."""
     if not isinstance(value, dict):
         return False
-    chat = value.get("chat") if isinstance(value.get("chat"), dict) else value
+    inner = value.get("chat")
+    chat = inner if isinstance(inner, dict) else value
     history = chat.get("history")
     tree = isinstance(history, dict) and isinstance(history.get("messages"), (dict, list))
     return tree or (chat is not value and isinstance(chat.get("messages"), list))

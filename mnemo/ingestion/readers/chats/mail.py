@@ -157,7 +157,8 @@ def _parts(mail: Mail) -> tuple[str, list[str]]:
             files.append(" ".join(str(name or part.get_content_type()).split()))
         elif part.is_multipart() and depth < _DEEPEST:
             inner = part.get_payload()
-            waiting += [(each, depth + 1) for each in reversed(inner if isinstance(inner, list) else [])]
+            mails = [each for each in inner if isinstance(each, Mail)] if isinstance(inner, list) else []
+            waiting += [(each, depth + 1) for each in reversed(mails)]
         elif part.get_content_type() == "text/html":
             html.append(_decoded(part))
         elif part.get_content_type() == "text/plain":

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import Any
 
 import yaml
@@ -112,9 +112,9 @@ def _by_line(text: str) -> dict[str, Any]:
 def moment_of(front: FrontMatter, source: Source, options: Options) -> tuple[datetime | None, str | None]:
     """Return when a note was written: its date property, else the day that its file name begins with, else unknown."""
     key = next((key for key in _DATES if key in front.properties), None)
-    value = front.properties[key] if key else None
-    value = value[0] if isinstance(value, list) and value else value
-    written = value if isinstance(value, str) else value.isoformat() if hasattr(value, "isoformat") else ""
+    value: Any = front.properties[key] if key else None
+    first: Any = value[0] if isinstance(value, list) and value else value
+    written = first.isoformat() if isinstance(first, (date, time)) else first if isinstance(first, str) else ""
     found = parse_date(_COMMENT.sub("", written), options.dates)
     named = _NAMED_BY_DATE.match(source.name.rsplit("/", 1)[-1])
     if found is None and key:

@@ -16,19 +16,18 @@ _BREAKS = re.compile(r"\s*\n\s*\n\s*")
 
 
 class _Text(HTMLParser):
-    def __init__(self, dropped: set[str]) -> None:
+    def __init__(self, *, without_quotes: bool) -> None:
         super().__init__(convert_charrefs=True)
-        self._dropped = dropped
+        self._without_quotes = without_quotes
+        self._dropped = _DROPPED | _QUOTED if without_quotes else _DROPPED
         self._inside: list[str] = []
         self.parts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open a tag."""
-        if (
-            tag in self._dropped
-            or any(name == "class" and value and "gmail_quote" in value for name, value in attrs)
-            or (self._inside and tag == self._inside[-1])
-        ):
+        quoted = any(name == "class" and "gmail_quote" in (value or "") for name, value in attrs)
+        nested = bool(self._inside) and tag == self._inside[-1]
+        if tag in self._dropped or (quoted and self._without_quotes) or nested:
             self._inside.append(tag)
         if tag in _BLOCKS:
             self.parts.append("\n\n" if tag in {"p", "tr"} or tag[0] == "h" else "\n")
@@ -48,7 +47,7 @@ class _Text(HTMLParser):
 
 def html_text(html: str, *, with_quotes: bool = True) -> str:
     """Return the text that HTML shows; without quotes, what a mail repeats of earlier ones is dropped."""
-    parser = _Text(_DROPPED if with_quotes else _DROPPED | _QUOTED)
+    parser = _Text(without_quotes=not with_quotes)
     parser.feed(html)
     parser.close()
     lines = (_SPACES.sub(" ", line).strip() for line in "".join(parser.parts).split("\n"))
