@@ -193,9 +193,8 @@ def _json(source: Source, columns: bool) -> Format:  # noqa: FBT001  # what a ca
         return "records"
     names = ", ".join(dict.fromkeys(format_ for format_, _ in _MATCHERS))
     raise UnknownShapeError(
-        f"{_likeness(items, file.shape)}; mnemo reads the JSON of {names}. Convert it to JSON Lines, one "
-        '{"content": …, "speaker": …, "time": …} a line, or name its fields with columns '
-        "(--columns content=NAME,speaker=NAME,time=NAME)",
+        f"{_likeness(items, file.shape)}; mnemo reads the JSON of {names}. Convert it to JSON Lines with content, "
+        "speaker and time, or name its fields (--columns content=NAME,speaker=NAME,time=NAME)",
         place=source.path,
     )
 
@@ -205,7 +204,8 @@ def _likeness(items: list[Any], shape: str) -> str:
     kind = "a list of records" if shape != "object" else "one object"
     example = next((item for item in items if isinstance(item, dict)), None)
     if example is None:
-        return f"looks like a list of {describe(items[0]).removeprefix('a ').removeprefix('an ')}s"
+        thing = describe(items[0])
+        return f"looks like {thing}" if shape == "value" else f"looks like a list of {thing.split()[-1]}s"
     keys = records.record_keys(example)
     if keys and keys != list(example):
         kind = "an object with a list of records"

@@ -42,6 +42,7 @@ _FORMS = tuple(
     re.compile(form + _CLOCK, re.IGNORECASE)
     for form in (
         r"(?P<year>\d{4})[/._-](?P<month>\d{1,2})[/._-](?P<day>\d{1,2})\.?",
+        r"(?P<year>\d{4})[年년]\s?(?P<month>\d{1,2})[月월]\s?(?P<day>\d{1,2})[日일]",
         (
             rf"{_WEEKDAY}(?:le |el |il |der |den )?(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|\.)?[\s-]*(?:de |of )?"
             r"(?P<name>[^\W\d_]{3,12})\.?,?[\s-]*(?:de |del )?(?P<year>\d{4})"

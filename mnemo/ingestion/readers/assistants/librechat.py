@@ -26,6 +26,7 @@ _MODEL = re.compile(
     r"assistant|ai|bing|bingai|azure openai|anthropic|openai|palm\b.*|command[ -]r.*|grok\b.*|copilot",
     re.IGNORECASE,
 )
+_TEXTS = ("text", "content")
 _NO_PARENT = "00000000-0000-0000-0000-000000000000"
 
 
@@ -34,7 +35,7 @@ def matches(value: Any) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
         return False
     found = [item for item in value["messages"][:_PEEKED] if isinstance(item, dict)]
-    return any("sender" in item and ("text" in item or "content" in item) for item in found)
+    return any("sender" in item and any(isinstance(item.get(key), (str, list)) for key in _TEXTS) for item in found)
 
 
 def read(source: Source, options: Options) -> Iterator[Conversation]:

@@ -16,7 +16,7 @@ import yaml
 from mnemo.ingestion.readers.fields import Options
 from mnemo.ingestion.readers.files.source import Source
 from mnemo.ingestion.readers.times import localise
-from mnemo.ingestion.readers.written import parse_date
+from mnemo.ingestion.readers.written import numeric_stamp, parse_date
 
 __all__ = ["FrontMatter", "front_matter", "moment_of", "names_in"]
 
@@ -38,6 +38,7 @@ _DATES = (
 )
 _NAMED_BY_DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?![\d])")
 _SHOWN_CHARS = 40
+_NULL = {"null", "~", "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def front_matter(source: Source) -> tuple[FrontMatter, Iterator[tuple[int, str]]
         elif line.rstrip() in ends:
             text = "\n".join(line for _, line in held[1:-1])
             if ends == ("---", "...") and text.strip() and not _reads_as_fields(text):
-                break
+                break  # prose between two rules
             return FrontMatter(_properties(text, toml=ends == ("+++",)), number), lines
         elif number > _MAX_LINES:
             break
@@ -82,9 +83,9 @@ def _chain(held: list[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> Ite
 
 
 def _reads_as_fields(text: str) -> bool:
-    """Whether text between two rules is properties and not prose: its first line that says something is a field."""
-    first = next((line for line in text.split("\n") if _COMMENT.sub("", line).strip()), "")
-    return not first or _FIELD.fullmatch(first.rstrip()) is not None
+    """Whether text between two rules is properties and not prose: it begins with a field, without a blank line."""
+    first = next((line for line in text.split("\n") if not line.startswith("#")), "")
+    return _FIELD.fullmatch(_COMMENT.sub("", first).rstrip()) is not None
 
 
 def _properties(text: str, *, toml: bool) -> dict[str, Any]:
@@ -112,18 +113,27 @@ def _by_line(text: str) -> dict[str, Any]:
 def moment_of(front: FrontMatter, source: Source, options: Options) -> tuple[datetime | None, str | None]:
     """Return when a note was written: its date property, else the day that its file name begins with, else unknown."""
     key = next((key for key in _DATES if key in front.properties), None)
-    value: Any = front.properties[key] if key else None
-    first: Any = value[0] if isinstance(value, list) and value else value
-    written = first.isoformat() if isinstance(first, (date, time)) else first if isinstance(first, str) else ""
-    found = parse_date(_COMMENT.sub("", written), options.dates)
+    written = _written(front.properties[key]) if key else ""
+    found = parse_date(written, options.dates)
     named = _NAMED_BY_DATE.match(source.name.rsplit("/", 1)[-1])
     if found is None and key:
-        shown = f"{written[:_SHOWN_CHARS]!r} is no date that can be read" if written.strip() else "is empty"
+        shown = f"{written[:_SHOWN_CHARS]!r} is no date that can be read" if written else "is empty"
+        if numeric_stamp(written) is not None:
+            shown = f"{written!r} fits day-first and month-first (say which with --dates)"
         then = "the day of the file's name is taken" if named else "the time is unknown"
         source.findings.note(f"front matter: {key} {shown}; {then}")
     if found is None and named:
         found = parse_date(named[1])
     return (None, options.zone.key) if found is None else localise(found, options.zone)
+
+
+def _written(value: Any) -> str:
+    """Return a date property as text, also out of a list or a link (`[[2025-03-09]]`); "" for null."""
+    while isinstance(value, list) and value:
+        value = value[0]
+    text = value.isoformat() if isinstance(value, (date, time)) else value if isinstance(value, str) else ""
+    text = _COMMENT.sub("", text).strip("[]'\" ")
+    return "" if text.lower() in _NULL else text
 
 
 def names_in(value: Any) -> list[str]:
