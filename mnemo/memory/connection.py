@@ -21,9 +21,9 @@ from mnemo.ingestion.extract import Extractor
 from mnemo.ingestion.judge import LlmJudge
 from mnemo.ingestion.llm_extract import LlmExtractor
 from mnemo.ingestion.local_extract import LocalExtractor
-from mnemo.ingestion.note_links import NoteLinks
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.recalled import RecallLog, Unechoed
+from mnemo.ingestion.structure import StructureAware
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.build import build_embedder, build_llm, build_reranker
 from mnemo.retrieval.rerank import LlmReranker
@@ -107,7 +107,7 @@ async def open_connection(
         builder = _builder(settings, llm, embedder, database, clock)
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
-    reader = NoteLinks(Unechoed(extractor, recalled))
+    reader = StructureAware(Unechoed(extractor, recalled))
     pipeline = Pipeline(
         database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
     )

@@ -66,8 +66,8 @@ class Report:
         elif len(self.files) != 1 or self.skipped:
             yield f"read {_count(len(self.files), 'file')}"
         if self.skipped:
-            kinds = ", ".join(f"{count} {kind}" for kind, count in self.skipped.items())
-            yield f"skipped {_count(sum(self.skipped.values()), 'other file')}: {kinds}"
+            kinds = ", ".join(f"{kind}: {count:,}" for kind, count in self.skipped.items())
+            yield f"skipped {_count(sum(self.skipped.values()), 'other file')} ({kinds})"
         for file in self.files:
             yield from (f"note: {file.file}: {note}" for note in file.notes)
 

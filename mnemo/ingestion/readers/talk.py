@@ -1,6 +1,8 @@
 """One chat on its way to messages: its name, its sessions by day, and what stands for media."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -11,8 +13,10 @@ from mnemo.ingestion.readers.fields import Options, Place, flat_metadata, read_e
 from mnemo.ingestion.readers.files.source import Source
 from mnemo.models.graph import Message, Role
 
-__all__ = ["Talk", "attachment", "conversation", "file_title", "joined"]
+__all__ = ["Talk", "attachment", "conversation", "file_title", "joined", "marks"]
 
+_COPY = re.compile(r"\s*\(\d{1,3}\)$")
+"""What a browser adds to the name of a file that is there already."""
 _GENERIC = {"result", "messages", "conversations", "_chat", "chat", "export", "chats", "data"}
 
 
@@ -26,7 +30,7 @@ class Talk:
     by_day: bool = True
     """Whether each day is a session of its own, as in chats that go on for years."""
 
-    def message(
+    def message(  # noqa: PLR0913  # the fields of a message, each by its name
         self,
         content: str,
         *,
@@ -34,15 +38,21 @@ class Talk:
         moment: tuple[datetime | None, str | None],
         source_id: str | None = None,
         role: Role = "user",
+        media: Sequence[str] = (),
         metadata: Mapping[str, Any] | None = None,
     ) -> Message | None:
-        """Make a message; None where it says nothing. System and tool messages have no speaker."""
-        if not content.strip():
+        """Make a message; None where it says nothing. System and tool messages have no speaker.
+
+        `media` is what stands for attached files: a line each below the content, unless it is in there already.
+        The metadata `media` names these marks, so that nobody is taken to have said them.
+        """
+        content = joined(content, *(mark for mark in media if mark not in content))
+        if not content:
             return None
         time, zone = moment
         day = f" {time:%Y-%m-%d}" if self.by_day and time is not None else ""
         return Message(
-            content=content.strip(),
+            content=content,
             role=role,
             speaker=None if role in {"system", "tool"} else speaker_of(role, speaker),
             session=f"{self.name}{day}",
@@ -50,7 +60,7 @@ class Talk:
             zone=zone,
             source=self.source.label,
             source_id=source_id,
-            metadata=flat_metadata(metadata or {}),
+            metadata=flat_metadata({**(metadata or {}), "media": marks(media)}),
         )
 
 
@@ -68,13 +78,21 @@ def conversation(
 def file_title(source: Source) -> str:
     """Return what to call the conversation of a file: its name, or its folder's where the name says nothing."""
     stem = source.name.rsplit("/", 1)[-1]
+    stem = _COPY.sub("", stem)
     generic = stem.lower() in _GENERIC or stem.lower().removeprefix("message_").isdigit()
-    return conversation_name(source.folders[-1] if generic and source.folders else source.name)
+    if generic and source.folders:
+        return conversation_name(_COPY.sub("", source.folders[-1]))
+    return conversation_name(_COPY.sub("", source.name))
 
 
 def attachment(kind: str, name: str | None = None) -> str:
     """Return what stands for a file in a message: `[image]`, or `[attached report.pdf]` where it has a name."""
     return f"[attached {name.rsplit('/', 1)[-1]}]" if name else f"[{kind}]"
+
+
+def marks(media: Sequence[str]) -> str | None:
+    """Return marks of media as they are kept in the metadata."""
+    return json.dumps(list(dict.fromkeys(media)), ensure_ascii=False) if media else None
 
 
 def joined(*texts: str | None) -> str:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from mnemo.ingestion.readers.assistants.branches import branch
+from mnemo.ingestion.readers.assistants.openai import shown_parts
 from mnemo.ingestion.readers.conversation import Conversation, conversation_name
 from mnemo.ingestion.readers.fields import Options, Place, read_each, role_of
 from mnemo.ingestion.readers.files.json_values import json_file
@@ -106,6 +107,7 @@ def _message(talk: Talk, title: str | None, node: Place) -> Message | None:
         moment=place.key("create_time").known_time(talk.options.zone),
         source_id=place.key("id").any_identifier(),
         role=role,
+        media=shown_parts(content),
         metadata={
             "title": title,
             "model": place.key("metadata").key("model_slug").any_text(),

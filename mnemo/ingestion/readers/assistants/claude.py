@@ -13,7 +13,7 @@ from mnemo.ingestion.readers.conversation import Conversation, conversation_name
 from mnemo.ingestion.readers.fields import Options, Place, read_each, role_of
 from mnemo.ingestion.readers.files.json_values import json_file
 from mnemo.ingestion.readers.files.source import Source
-from mnemo.ingestion.readers.talk import Talk, attachment, joined
+from mnemo.ingestion.readers.talk import Talk, attachment
 from mnemo.models.graph import Message
 
 __all__ = ["matches", "read"]
@@ -73,11 +73,12 @@ def _message(talk: Talk, title: str | None, place: Place) -> Message | None:
         for file in place.key(key).objects()
     ]
     return talk.message(
-        joined(_text(place), *dict.fromkeys(files)),
+        _text(place),
         speaker=None,
         moment=place.key("created_at").known_time(talk.options.zone),
         source_id=place.key("uuid").any_identifier(),
         role=role,
+        media=list(dict.fromkeys(files)),
         metadata={"title": title},
     )
 

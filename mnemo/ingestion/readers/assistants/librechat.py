@@ -15,7 +15,7 @@ from mnemo.ingestion.readers.conversation import Conversation, conversation_name
 from mnemo.ingestion.readers.fields import ROLES, Options, Place, read_each
 from mnemo.ingestion.readers.files.json_values import json_file
 from mnemo.ingestion.readers.files.source import Source
-from mnemo.ingestion.readers.talk import Talk, attachment, file_title, joined
+from mnemo.ingestion.readers.talk import Talk, attachment, file_title
 from mnemo.models.graph import Message, Role
 
 __all__ = ["matches", "read"]
@@ -87,11 +87,12 @@ def _message(talk: Talk, place: Place) -> Message | None:
     files = [attachment("file", file.first("filename", "name").any_text()) for file in place.key("files").objects()]
     name = None if sender is None or role != "user" or sender.lower() in ROLES else sender
     return talk.message(
-        joined(_text(place), *files),
+        _text(place),
         speaker=name,
         moment=place.first("createdAt", "created_at", "timestamp", "date").known_time(talk.options.zone),
         source_id=place.key("messageId").any_identifier(),
         role=role,
+        media=files,
         metadata={"model": place.key("model").any_text() or (sender if role == "assistant" else None)},
     )
 

@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any
 
 from mnemo.ingestion.readers.assistants.branches import branch
-from mnemo.ingestion.readers.assistants.openai import content_text
+from mnemo.ingestion.readers.assistants.openai import content_text, shown_parts
 from mnemo.ingestion.readers.conversation import Conversation, conversation_name
 from mnemo.ingestion.readers.fields import Options, Place, read_each, role_of
 from mnemo.ingestion.readers.files.json_values import json_file
 from mnemo.ingestion.readers.files.source import Source
-from mnemo.ingestion.readers.talk import Talk, attachment, joined
+from mnemo.ingestion.readers.talk import Talk, attachment
 from mnemo.models.graph import Message
 
 __all__ = ["matches", "read"]
@@ -76,10 +76,11 @@ def _message(talk: Talk, title: str | None, place: Place) -> Message | None:
     text = _REASONING.sub("", content_text(place.key("content")))
     files = [attachment("file", file.key("name").any_text()) for file in place.key("files").objects()]
     return talk.message(
-        joined(text, *files),
+        text,
         speaker=None,
         moment=place.key("timestamp").known_time(talk.options.zone),
         source_id=place.key("id").any_identifier(),
         role=role,
+        media=[*files, *shown_parts(text)],
         metadata={"title": title, "model": place.first("model", "modelName").any_text()},
     )

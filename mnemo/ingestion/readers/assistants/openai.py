@@ -23,7 +23,7 @@ from mnemo.ingestion.readers.tables.columns import author_name
 from mnemo.ingestion.readers.talk import Talk
 from mnemo.models.graph import Message, Role
 
-__all__ = ["content_text", "matches", "read"]
+__all__ = ["content_text", "matches", "read", "shown_parts"]
 
 _PEEKED = 50
 _TIME_KEYS = ("time", "timestamp", "created_at", "createdAt", "create_time", "date")
@@ -105,6 +105,7 @@ def _message(talk: Talk, place: Place) -> Message | None:
         moment=place.first(*_TIME_KEYS).known_time(place.key("zone").zone(talk.options.zone)),
         source_id=place.key("id").any_identifier(),
         role=role,
+        media=shown_parts(content),
         metadata=_metadata(role, place.value),
     )
 
@@ -129,6 +130,11 @@ def content_text(place: Place) -> str:
     if not isinstance(place.value, list):
         raise place.must_be("a string, an array of parts, or null")
     return "\n\n".join(text for part in place.items() if (text := _part(part)))
+
+
+def shown_parts(content: str) -> list[str]:
+    """Return the marks of parts that are no text, such as `[image]`, which stand in paragraphs of their own."""
+    return [part for part in content.split("\n\n") if part in _PARTS.values()]
 
 
 def _part(place: Place) -> str:

@@ -13,7 +13,7 @@ from mnemo.ingestion.readers.fields import Options, Place
 from mnemo.ingestion.readers.files.json_values import json_file
 from mnemo.ingestion.readers.files.source import Source
 from mnemo.ingestion.readers.tables.columns import author_name
-from mnemo.ingestion.readers.talk import Talk, attachment, conversation, file_title, joined
+from mnemo.ingestion.readers.talk import Talk, attachment, conversation, file_title
 from mnemo.models.graph import Message
 
 __all__ = ["matches", "read"]
@@ -55,11 +55,12 @@ def _message(talk: Talk, place: Place) -> Message | None:
     ]
     identifier = place.key("id").any_identifier()
     return talk.message(
-        joined(_text(place), *files, *stickers),
+        _text(place),
         speaker=_name(author.value),
         moment=place.key("timestamp").known_time(talk.options.zone),
         source_id=f"discord:{identifier}" if identifier else None,
         role="assistant" if said and bot else "user" if said else "system",
+        media=[*files, *stickers],
         metadata={"account": author.key("name").any_text(), "bot": True if bot else None},
     )
 

@@ -17,7 +17,7 @@ from mnemo.ingestion.readers import stamps
 from mnemo.ingestion.readers.conversation import Conversation, conversation_name
 from mnemo.ingestion.readers.fields import Options
 from mnemo.ingestion.readers.files.source import Source
-from mnemo.ingestion.readers.talk import Talk, attachment, joined
+from mnemo.ingestion.readers.talk import Talk, attachment
 from mnemo.ingestion.readers.times import localise
 from mnemo.ingestion.readers.written import DateOrder, numeric_stamp, parse_date
 from mnemo.models.graph import Message
@@ -87,9 +87,10 @@ def _messages(talk: Talk) -> Iterator[Message]:
         found = [stamp for entry in _entries(source) if (stamp := numeric_stamp(entry.time)) is not None]
         order = stamps.decide(found, source.path) if found else "auto"
     for entry in _entries(source):
-        content = joined(*_content(entry.lines))
+        content, files = _content(entry.lines)
         moment = _moment(entry, order, talk)
-        message = talk.message(content, speaker=entry.name, moment=moment, metadata={"line": str(entry.line)})
+        line = {"line": str(entry.line)}
+        message = talk.message(content, speaker=entry.name, moment=moment, media=files, metadata=line)
         if message is not None:
             yield message
 
@@ -130,8 +131,8 @@ def _written(text: str, order: DateOrder) -> datetime | None:
     return parse_date(text, order)
 
 
-def _content(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the text and what is attached; embeds and reactions are left out."""
+def _content(lines: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the text and what is attached; embeds and reactions are left out."""
     section = ""
     text: list[str] = []
     files: list[str] = []
@@ -142,8 +143,7 @@ def _content(lines: Sequence[str]) -> Iterator[str]:
             files.append(attachment("file", line.strip().split("?")[0]))
         elif not section or (not line.strip() and section == "Forwarded Message"):
             text.append(line)
-    yield "\n".join(text)
-    yield from files
+    return "\n".join(text), files
 
 
 def _moment(entry: _Entry, order: DateOrder, talk: Talk) -> tuple[datetime | None, str | None]:

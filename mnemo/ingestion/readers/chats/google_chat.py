@@ -14,7 +14,7 @@ from mnemo.ingestion.readers.fields import Options, Place
 from mnemo.ingestion.readers.files.json_values import json_file
 from mnemo.ingestion.readers.files.source import Source
 from mnemo.ingestion.readers.tables.columns import author_name
-from mnemo.ingestion.readers.talk import Talk, attachment, conversation, file_title, joined
+from mnemo.ingestion.readers.talk import Talk, attachment, conversation, file_title
 from mnemo.ingestion.readers.times import localise
 from mnemo.ingestion.readers.written import parse_date
 from mnemo.models.graph import Message
@@ -65,11 +65,12 @@ def _message(talk: Talk, place: Place) -> Message | None:
     ]
     identifier = place.key("message_id").any_identifier()
     return talk.message(
-        joined(place.key("text").any_text(), *files),
+        place.key("text").any_text() or "",
         speaker=author_name(creator.value) or "unknown member",
         moment=_moment(place, talk.options),
         source_id=f"google-chat:{identifier}" if identifier else None,
         role="assistant" if kind.lower() == "bot" else "user",
+        media=files,
         metadata={"email": creator.key("email").any_text()},
     )
 

@@ -22,7 +22,7 @@ from mnemo.ingestion.readers.conversation import Conversation, conversation_name
 from mnemo.ingestion.readers.documents.html_text import html_text
 from mnemo.ingestion.readers.fields import Options
 from mnemo.ingestion.readers.files.source import Source
-from mnemo.ingestion.readers.talk import Talk, attachment, joined
+from mnemo.ingestion.readers.talk import Talk, attachment
 from mnemo.ingestion.readers.times import localise
 from mnemo.models.graph import Message
 
@@ -102,15 +102,15 @@ def _message(source: Source, options: Options, mail: Mail, line: int) -> Message
     texts, files = _parts(mail)
     identifier = _header(mail, "Message-ID").strip("<> ")
     return Talk(session, source, options, by_day=False).message(
-        own_words(texts) or subject or joined(*(attachment("file", file) for file in files)),
+        own_words(texts) or subject,
         speaker=_person(name) or address.split("@")[0],
         moment=_moment(source, mail, options),
         source_id=f"mail:{identifier}" if identifier else None,
+        media=[attachment("file", file) for file in files],
         metadata={
             "subject": subject or None,
             "from": address or None,
             "to": _header(mail, "To") or None,
-            "attachments": ", ".join(files) or None,
         },
     )
 

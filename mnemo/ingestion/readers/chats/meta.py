@@ -85,15 +85,16 @@ def _message(talk: Talk, place: Place) -> Message | None:
     text = repaired(place.first("content", "text").any_text() or "")
     removed = place.first("is_unsent", "isUnsent").value is True
     event = removed or str(place.value.get("type", "")).lower() in _EVENTS or bool(_REACTION.fullmatch(text))
-    if match := _SENT.fullmatch(text):
-        text = attachment(match["kind"].lower())
     media = _media(place)
+    if match := _SENT.fullmatch(text):
+        text, media = "", media or [attachment(match["kind"].lower())]
     sender = place.first(*_SENDERS).any_text()
     return talk.message(
-        text if event else joined("" if media and text.startswith("[") else text, *media, _share(place, text)),
+        text if event else joined(text, _share(place, text)),
         speaker=repaired(sender) if sender else "unknown member",
         moment=place.first("timestamp_ms", "timestamp").known_time(talk.options.zone),
         role="system" if event else "user",
+        media=() if event else media,
     )
 
 

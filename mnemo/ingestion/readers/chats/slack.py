@@ -64,11 +64,12 @@ def _message(talk: Talk, people: Mapping[str, str], place: Place) -> Message | N
     bot = subtype == "bot_message" or (place.key("bot_id").value is not None and user not in people)
     files = [attachment("file", file.first("name", "title").any_text()) for file in place.key("files").objects()]
     return talk.message(
-        joined(plain_text(place.key("text").any_text() or _attached(place), known), *files),
+        plain_text(place.key("text").any_text() or _attached(place), known),
         speaker=name or user or "unknown member",
         moment=place.key("ts").known_time(talk.options.zone),
         source_id=f"slack:{talk.name}:{stamp}" if stamp else None,
         role="system" if subtype not in _SAID else "assistant" if bot else "user",
+        media=files,
         metadata={"thread": place.key("thread_ts").any_text(), "subtype": subtype or None},
     )
 

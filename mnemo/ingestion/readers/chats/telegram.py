@@ -3,7 +3,7 @@
 Each chat is a conversation. The writer is `from`; a forwarded message is said by whom it was forwarded from.
 Texts are strings or lists of strings and objects. `date_unixtime` is the instant, `date` the clock of the computer
 that exported; a message's id is unique within its chat. Service messages (joins, pins, calls) say nothing and are
-left out. Media stand as `[photo]`, `[voice message]` or `[attached NAME]` before their caption.
+left out. Media stand as `[photo]`, `[voice message]` or `[attached NAME]` below their caption.
 """
 
 from collections.abc import Iterator
@@ -76,10 +76,11 @@ def _message(talk: Talk, place: Place, chat: str) -> Message | None:
     origin = place.key("forwarded_from").any_text()
     identifier = place.key("id").any_identifier()
     return talk.message(
-        joined(_media(place), text_of(place.key("text").value), _poll(place)),
+        joined(text_of(place.key("text").value), _poll(place)),
         speaker=origin or sender,
         moment=_moment(place, talk.options),
         source_id=f"telegram:{chat}:{identifier}" if identifier else None,
+        media=[mark] if (mark := _media(place)) else (),
         metadata={"forwarded_by": sender if origin else None, "sender_id": place.key("from_id").any_identifier()},
     )
 

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from zipfile import ZipFile, ZipInfo
 
+from mnemo.ingestion.readers.files.folder import SUFFIXES
 from mnemo.ingestion.readers.files.source import FileSource, Source, format_error
 from mnemo.ingestion.readers.report import Findings
 
@@ -81,7 +82,7 @@ class Archive:
             if info.is_dir() or stat.S_ISLNK(info.external_attr >> 16):
                 continue
             path = PurePosixPath(info.filename.replace("\\", "/"))
-            total += info.file_size
+            total += info.file_size if path.suffix.lower() in SUFFIXES else 0
             if reason := _refusal(info, path, total):
                 self.errors.append(format_error(f"{self.path}/{path}", reason))
             else:

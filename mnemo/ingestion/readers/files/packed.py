@@ -1,8 +1,8 @@
 """Files that are zip archives inside: Office files, books, programs."""
 
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile
 
-from mnemo.ingestion.readers.files.source import Source
+from mnemo.ingestion.readers.files.source import Source, format_error
 
 __all__ = ["packed_kind"]
 
@@ -23,6 +23,10 @@ def packed_kind(source: Source) -> str | None:
     Raises:
         ReaderError: The archive is damaged.
     """
-    with source.mapped_errors(), source.open() as file, ZipFile(file) as archive:
-        names = set(archive.namelist())
+    with source.mapped_errors(), source.open() as file:
+        try:
+            with ZipFile(file) as archive:
+                names = set(archive.namelist())
+        except BadZipFile as error:
+            raise format_error(source.path, "is a damaged or incomplete zip archive") from error
     return next((kind for name, kind in _KINDS if name in names), None)

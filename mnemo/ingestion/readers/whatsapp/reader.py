@@ -22,9 +22,9 @@ from zoneinfo import ZoneInfo
 
 from mnemo.ingestion.readers import stamps
 from mnemo.ingestion.readers.conversation import Conversation, conversation_name
-from mnemo.ingestion.readers.fields import Options
+from mnemo.ingestion.readers.fields import Options, flat_metadata
 from mnemo.ingestion.readers.files.source import Source, format_error
-from mnemo.ingestion.readers.talk import file_title
+from mnemo.ingestion.readers.talk import file_title, marks
 from mnemo.ingestion.readers.times import localise
 from mnemo.ingestion.readers.whatsapp.app_messages import MARKS, clean, is_group_event, spoken
 from mnemo.ingestion.readers.whatsapp.words import CHAT_TITLE
@@ -75,7 +75,7 @@ def _messages(source: Source, name: str, options: Options) -> Iterator[Message]:
             source.leave_out(source.error(entry.line, f"{source.shown(entry.stamp.shown)} is no {order} date"))
             continue
         before = _after(before, naive, options.zone)
-        speaker, content = _spoken(entry)
+        speaker, content, media = _spoken(entry)
         if not content:
             continue
         yield Message(
@@ -86,7 +86,7 @@ def _messages(source: Source, name: str, options: Options) -> Iterator[Message]:
             occurred_at=before,
             zone=options.zone.key,
             source=source.label,
-            metadata={"line": str(entry.line)},
+            metadata=flat_metadata({"line": str(entry.line), "media": marks(media)}),
         )
 
 
@@ -124,11 +124,11 @@ def _entry(number: int, match: re.Match[str], lines: list[str]) -> _Entry:
     return _Entry(number, stamps.Stamp(match["date"], match["time"], half), "\n".join(lines), bool(match["open"]))
 
 
-def _spoken(entry: _Entry) -> tuple[str | None, str]:
-    """Return speaker and content; no speaker for what the app itself says."""
+def _spoken(entry: _Entry) -> tuple[str | None, str, list[str]]:
+    """Return speaker, content and marks of media; no speaker for what the app itself says."""
     match = _SENDER.fullmatch(entry.text)
-    if not match or (not entry.ios and is_group_event(match["sender"])):
-        return None, clean(entry.text)
-    said, content = spoken(match["text"] or "", marked=entry.ios)
+    if not match or (not entry.ios and is_group_event(entry.text, match["sender"])):
+        return None, clean(entry.text), []
+    said, content, media = spoken(match["text"] or "")
     sender = clean(match["sender"]).removeprefix("~").strip()
-    return (sender or None) if said else None, content
+    return (sender or None) if said else None, content, media

@@ -1,7 +1,11 @@
-"""Entities and facts that a vault of notes states by its structure: notes, their tags, and the notes they link to.
+"""What readers know about a message beside its words, for any extractor.
 
-Works beside any extractor: what it found is kept, and a note that it named too is one entity with it. A reader of
-Markdown leaves the structure in a document's metadata: `note`, `title`, `tags`, `aliases`, `links`.
+A vault of notes states entities and facts by its structure: notes, their tags, and the notes they link to. The
+reader leaves them in a document's metadata: `note`, `title`, `tags`, `aliases`, `links`. What an extractor finds is
+kept, and a note that it names too is one entity with it.
+
+Marks of attached files, such as `[photo]`, stand in a message and nobody says them: the metadata `media` lists
+them, and an extractor sees blanks in their place.
 """
 
 import json
@@ -12,14 +16,14 @@ from mnemo.ingestion.extract import Extraction, Extractor, Fact, Mention, Window
 from mnemo.ingestion.names import name_key, tidy_name, tidy_tags
 from mnemo.models.graph import Episode
 
-__all__ = ["NoteLinks", "with_notes"]
+__all__ = ["StructureAware", "with_notes", "without_media"]
 
 RELATION = "links_to"
 _MOST_QUOTED = 300
 
 
-class NoteLinks:
-    """An extractor that adds to what another one finds."""
+class StructureAware:
+    """An extractor that hides marks of media from another one, and adds what the structure of notes says."""
 
     def __init__(self, extractor: Extractor) -> None:
         """Keep the other extractor."""
@@ -31,7 +35,37 @@ class NoteLinks:
         Raises:
             ProviderError: The other extractor failed.
         """
-        return with_notes(await self._extractor.extract(window), window)
+        said = without_media(window)
+        found = await self._extractor.extract(said) if said is not None else Extraction()
+        return with_notes(found if said is window else _quoted(found, window), window)
+
+
+def without_media(window: Window) -> Window | None:
+    """Return a window with blanks of the same length for marks of media; None where nothing is said in it.
+
+    A message of nothing but media is left out.
+    """
+    episodes = tuple(_said(episode) for episode in window.episodes)
+    if episodes == window.episodes:
+        return window
+    kept = tuple(episode for episode in episodes if episode.content.strip())
+    context = tuple(episode for each in window.context if (episode := _said(each)).content.strip())
+    return replace(window, episodes=kept, context=context) if kept else None
+
+
+def _said(episode: Episode) -> Episode:
+    media = [mark for mark in _names(episode.metadata, "media") if mark in episode.content]
+    content = episode.content
+    for mark in media:
+        content = content.replace(mark, " " * len(mark))
+    return replace(episode, content=content) if media else episode
+
+
+def _quoted(extraction: Extraction, window: Window) -> Extraction:
+    """Return facts with their quotes as the messages have them."""
+    contents = {episode.uuid: episode.content for episode in window.episodes}
+    facts = (replace(fact, quote=contents[fact.episode][fact.start : fact.end]) for fact in extraction.facts)
+    return replace(extraction, facts=tuple(facts))
 
 
 @dataclass(slots=True)
