@@ -24,7 +24,7 @@ memory, a password, or data of another group.
     │   ├── ProviderAuthError (PermissionError)  key missing or refused
     │   └── MalformedReplyError (ValueError) the reply could not be parsed, twice
     ├── IngestionError                       a window of episodes could not be processed
-    │   └── ReaderError (ValueError)         a file is not of the format it was read as
+    │   └── ReaderError (ValueError)         a file, or a part of one, cannot be read
     ├── QueryError (ValueError)              a Semantic XPath query
     │   ├── QuerySyntaxError                 it does not parse
     │   └── QuerySchemaError                 it names something that the tree does not have
@@ -180,7 +180,18 @@ class IngestionError(MnemoError):
 
 
 class ReaderError(IngestionError, ValueError):
-    """A file does not have the format it was read as; names the file and the place."""
+    """A file, or a part of one, cannot be read; names the file, the place in it and the reason."""
+
+    def __init__(self, reason: str, *, place: str = "") -> None:
+        """Keep the two parts of the message.
+
+        Args:
+            reason: What is wrong and, where it helps, what to do.
+            place: The file, with the line or JSON path where that is known.
+        """
+        super().__init__(f"{place}: {reason}" if place else reason)
+        self.place = place
+        self.reason = reason
 
 
 class QueryError(MnemoError, ValueError):

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from mnemo.errors import SchemaError
 
-__all__ = ["Column", "Mode", "QueryFile", "all_queries", "cypher_root", "parse", "query"]
+__all__ = ["Mode", "QueryColumn", "QueryFile", "all_queries", "cypher_root", "parse", "query"]
 
 Mode: TypeAlias = Literal["read", "write", "schema"]
 
@@ -29,7 +29,7 @@ _PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class QueryColumn:
     """A parameter or a returned column, as a header states it."""
 
     name: str
@@ -47,8 +47,8 @@ class QueryFile:
     summary: str
     """The first paragraph of its header."""
     mode: Mode
-    params: tuple[Column, ...]
-    returns: tuple[Column, ...]
+    params: tuple[QueryColumn, ...]
+    returns: tuple[QueryColumn, ...]
     text: str
     """The whole file."""
     plain: bool = False
@@ -142,13 +142,13 @@ def _header(name: str, text: str) -> tuple[str, list[tuple[str, str]]]:
     return " ".join(summary), fields
 
 
-def _columns(name: str, key: str, fields: list[tuple[str, str]]) -> tuple[Column, ...]:
+def _columns(name: str, key: str, fields: list[tuple[str, str]]) -> tuple[QueryColumn, ...]:
     columns = []
     for value in (value for field, value in fields if field == key):
         matched = _COLUMN.fullmatch(value)
         if not matched or matched["type"].count("<") != matched["type"].count(">"):
             raise _misfit(name, f"wanted '{key}: name TYPE text', got '{key}: {value}'")
-        columns.append(Column(name=matched["name"], type=matched["type"], text=matched["text"] or ""))
+        columns.append(QueryColumn(name=matched["name"], type=matched["type"], text=matched["text"] or ""))
     names = [column.name for column in columns]
     if len(set(names)) != len(names):
         raise _misfit(name, f"a '{key}' is stated twice")

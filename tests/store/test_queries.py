@@ -1,7 +1,7 @@
 import pytest
 
 from mnemo.errors import SchemaError
-from mnemo.store.queries import Column, all_queries, parse, query
+from mnemo.store.queries import QueryColumn, all_queries, parse, query
 
 GOOD = """// Facts of one group
 // as they held.
@@ -25,9 +25,9 @@ def test_a_header_is_read_whole() -> None:
     found = parse("graph/facts", GOOD)
     assert (found.name, found.summary, found.mode) == ("graph/facts", "Facts of one group as they held.", "read")
     assert found.params == (
-        Column(name="group", type="STRING", text="whose memory"),
-        Column(name="as_of", type="ZONED DATETIME", text="the moment"),
-        Column(name="rows", type="LIST<MAP>"),
+        QueryColumn(name="group", type="STRING", text="whose memory"),
+        QueryColumn(name="as_of", type="ZONED DATETIME", text="the moment"),
+        QueryColumn(name="rows", type="LIST<MAP>"),
     )
     assert [column.name for column in found.returns] == ["uuid", "score"]
     assert found.param_names == {"group", "as_of", "rows"}

@@ -13,10 +13,10 @@ from mnemo.providers.base import Vectors
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ChildLists", "Shape", "average_linkage", "moseley_wang", "random_tree", "resolved", "shape"]
+__all__ = ["ChildLists", "TreeShape", "average_linkage", "moseley_wang", "random_tree", "resolved", "shape"]
 
 ChildLists: TypeAlias = Mapping[str, Sequence[str]]
-Shape: TypeAlias = dict[str, float]
+TreeShape: TypeAlias = dict[str, float]
 
 
 def moseley_wang(tree: ChildLists, root: str, vectors: Mapping[str, Vectors], floor: float = 0.0) -> float:
@@ -105,7 +105,7 @@ def random_tree(names: Sequence[str], seed: int = 0) -> tuple[dict[str, list[str
     return tree, left[0]
 
 
-def shape(tree: ChildLists, root: str) -> Shape:
+def shape(tree: ChildLists, root: str) -> TreeShape:
     """Return leaves, inner nodes, depth (deepest and mean over leaves) and branching (mean, largest, the root's)."""
     depths = {root: 0}
     for name in reversed(_below(tree, root)):
