@@ -4,7 +4,7 @@
 
     with Memory() as memory:
         memory.add({"role": "user", "content": "I moved to Porto.", "name": "Ana"})
-        print(memory.ask("Where does Ana live?").text)
+        answer = memory.ask("Where does Ana live?")
 
 Every public name is here and is imported when it is first used.
 """

@@ -12,7 +12,6 @@ from mnemo.providers.base import Embedder
 from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
 from mnemo.semxpath.formats.convert import TreeFormat, dump, load
-from mnemo.semxpath.language.parser import parse
 from mnemo.semxpath.trees import edit_plan as planning
 from mnemo.semxpath.trees.diff import Side, compare
 from mnemo.semxpath.trees.dry_run import rehearsed
@@ -23,13 +22,10 @@ from mnemo.semxpath.trees.edits import (
     Replace,
     TreeEdit,
     Update,
-    named,
-    paths_of,
-    refuse_content,
-    refuse_depth,
     shape_of,
 )
 from mnemo.semxpath.trees.executor import Address, Executor, Explained
+from mnemo.semxpath.trees.targets import Targets
 from mnemo.semxpath.trees.writer import Note, Writer
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
@@ -116,6 +112,7 @@ class TreeMemory:
         self._db = trees.db
         self._group = trees.group
         self._executor = trees.executor
+        self._targets = Targets(trees.executor, trees.group, name)
 
     async def import_(
         self,
@@ -239,7 +236,7 @@ class TreeMemory:
             QueryError, ProviderError, StoreError: See their kinds.
         """
         info = await self._based(base)
-        placed, told = await self._placed(edits, info.active)
+        placed, told = await self._targets.placed(edits, info.active)
         states = await store.spines(self._db, self._group, planning.touched(placed))
         plan = planning.plan(placed, states)
         note = Note(summary=summary if summary is not None else "; ".join(told), request=request)
@@ -255,7 +252,7 @@ class TreeMemory:
             As for `edit`.
         """
         info = await self._based(None)
-        placed, _ = await self._placed(edits, info.active)
+        placed, _ = await self._targets.placed(edits, info.active)
         uuids = planning.touched(placed)
         states = await store.spines(self._db, self._group, uuids)
         plan = planning.plan(placed, states)
@@ -357,52 +354,3 @@ class TreeMemory:
             newest = ", ".join(map(str, info.numbers[-5:]))
             message = f"there is no version {number} of {self.name!r}; its newest are {newest}"
             raise NotFoundError(message)
-
-    async def _placed(self, edits: Sequence[TreeEdit], base: int) -> tuple[list[planning.NodeEdit], list[str]]:
-        """Find the nodes that edits mean; return edits of places, and a line on each."""
-        if not edits:
-            message = "wanted at least one edit"
-            raise ArgumentError(message)
-        placed: list[planning.NodeEdit] = []
-        told = []
-        for edit in edits:
-            refuse_content(edit)
-            match edit:
-                case Insert(parent=parent, node=node, position=position):
-                    found = await self._find(parent, base)
-                    placed += [planning.PlacedInsert(place, node, position) for place in found]
-                    told.append(f"inserted {named(node)} under {paths_of(found)}")
-                case Update(query=query, attributes=attributes):
-                    found = await self._find(query, base)
-                    placed += [planning.PlacedUpdate(place, attributes) for place in found]
-                    told.append(f"set {', '.join(attributes)} of {paths_of(found)}")
-                case Replace(query=query, node=node):
-                    found = await self._find(query, base)
-                    placed += [planning.PlacedReplace(place, node) for place in found]
-                    told.append(f"replaced {paths_of(found)} by {named(node)}")
-                case Delete(query=query):
-                    found = await self._find(query, base)
-                    placed += [planning.PlacedDelete(place) for place in found]
-                    told.append(f"deleted {paths_of(found)}")
-                case Move(query=query, parent=parent, position=position):
-                    found = await self._find(query, base)
-                    target = await self._find_one(parent, base)
-                    placed += [planning.PlacedMove(place, target, position) for place in found]
-                    told.append(f"moved {paths_of(found)} under {target.path}")
-        refuse_depth(placed)
-        return placed, told
-
-    async def _find(self, query: str, base: int) -> list[planning.NodePlace]:
-        _, found = await self._executor.places(query, self._address(base, all_versions=False))
-        if not found:
-            message = f"{query} finds nothing in version {base}; nothing was changed"
-            raise NotFoundError(message)
-        parsed = parse(query)
-        return found[:1] if parsed.semantic and parsed.position is None else found
-
-    async def _find_one(self, query: str, base: int) -> planning.NodePlace:
-        found = await self._find(query, base)
-        if len(found) != 1:
-            message = f"wanted one parent, {query} finds {len(found)}; add a position"
-            raise ArgumentError(message)
-        return found[0]
