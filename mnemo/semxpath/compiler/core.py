@@ -35,7 +35,7 @@ __all__ = ["Compiled", "QueryOptions", "compile_query", "compile_subjects", "end
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryOptions:
-    """How a result is cut; None does not cut."""
+    """Limits of a result; None is no limit."""
 
     threshold: float | None = None
     """Semantic results below it are dropped."""
@@ -45,17 +45,17 @@ class QueryOptions:
     """Most rows of any result."""
 
     def __post_init__(self) -> None:
-        """Refuse what cuts nothing sensibly.
+        """Check the limits.
 
         Raises:
-            ArgumentError: `top_k` or `limit` is below 0, or `threshold` is no finite number.
+            ArgumentError: `top_k` or `limit` is below 0, or `threshold` is not finite.
         """
         for name, value in (("top_k", self.top_k), ("limit", self.limit)):
             if value is not None and value < 0:
-                message = f"wanted {name} of 0 or more, got {value}"
+                message = f"{name} must be at least 0, got {value}"
                 raise ArgumentError(message)
         if self.threshold is not None and not math.isfinite(self.threshold):
-            message = f"wanted a finite threshold, got {self.threshold}"
+            message = f"threshold must be a finite number, got {self.threshold}"
             raise ArgumentError(message)
 
 

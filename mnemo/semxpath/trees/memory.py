@@ -1,4 +1,4 @@
-"""A tree memory: import, ask, edit, look back. What SDK, CLI and server stand on."""
+"""Trees: import, query, edit, history. The SDK, the CLI and the server use them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,15 +48,15 @@ _DIFF_BATCH = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """What an import or an edit did."""
+    """Result of an import."""
 
     version: Version
     notes: tuple[str, ...] = ()
-    """What could not be kept of an import, a line each."""
+    """What the import dropped, such as comments; one line each."""
 
 
 class Trees:
-    """The tree memories of one group."""
+    """The trees of one group."""
 
     def __init__(
         self,
@@ -71,15 +71,15 @@ class Trees:
         """Open the trees of a group.
 
         Args:
-            db: Migrated for the embedder.
-            embedder: Of the stored vectors and of queries.
-            group: Whose.
+            db: Database, migrated for the embedder.
+            embedder: Embedder of the stored vectors and of queries.
+            group: Group of the trees.
             scorer: Scores semantic matches instead of stored vectors; ignored if an executor is given.
             clock: Dates versions; None is the machine's.
             executor: Runs the queries and keeps the schemas of trees; None makes one for these trees alone.
 
         Raises:
-            GroupError: The group's name is refused.
+            GroupError: The group name is invalid.
         """
         self.db = db
         self.group = checked_group(group)
@@ -91,7 +91,7 @@ class Trees:
         return await store.listed(self.db, self.group)
 
     def tree(self, name: str) -> "TreeMemory":
-        """Return the tree of a name, which need not exist yet.
+        """Return the tree of a name; it need not exist yet.
 
         Raises:
             ArgumentError: The name is empty, over 200 characters or has control characters.
@@ -100,12 +100,12 @@ class Trees:
 
 
 class TreeMemory:
-    """One tree memory."""
+    """One tree."""
 
     def __init__(self, trees: Trees, name: str) -> None:
-        """Take a tree by name; use `Trees.tree`."""
+        """Take a tree by its name; use `Trees.tree`."""
         if not name.strip() or len(name) > 200 or not name.isprintable():  # noqa: PLR2004 - as for groups
-            message = "wanted a tree name of 1 to 200 printable characters"
+            message = "the name of a tree must have 1 to 200 printable characters"
             raise ArgumentError(message)
         self.name = name
         self._trees = trees
@@ -123,18 +123,18 @@ class TreeMemory:
         rename: Mapping[str, str] | None = None,
         on_progress: OnProgress = ignore_progress,
     ) -> Applied:
-        """Store a document as a new tree: seen whole or not at all.
+        """Store a document as a new tree, in one step for readers.
 
         Args:
             text: The document.
-            format_name: What it is written in.
-            root: Type of the root, where JSON or YAML does not name it; None is `Root`.
-            rename: New names for types.
+            format_name: Format of the document.
+            root: Type of the root if JSON or YAML does not name it; None is `Root`.
+            rename: New type names by old ones.
             on_progress: Called with the stages `embed` (texts) and `store` (nodes).
 
         Raises:
-            ReaderError: It does not parse, or has the reserved type `Version`.
-            ConflictError: There is a tree of that name.
+            ReaderError: The document does not parse, or has the reserved type `Version`.
+            ConflictError: There is already a tree of that name.
             ProviderError, StoreError: See their kinds.
         """
         read = load(text, format_name, root=root or "Root", rename=rename)
@@ -152,7 +152,7 @@ class TreeMemory:
         return version
 
     async def export(self, format_name: TreeFormat, *, version: int | None = None) -> tuple[str, tuple[str, ...]]:
-        """Return a version as a document, and what could not be kept, a line each.
+        """Return a version as a document, and what the format dropped, one line each.
 
         Raises:
             NotFoundError: There is no such tree or version.
@@ -162,7 +162,7 @@ class TreeMemory:
         return dump(await self.show(version=version), format_name)
 
     async def show(self, *, version: int | None = None) -> TreeNode:
-        """Return a whole version; None is the active one.
+        """Return all nodes of a version; None is the active one.
 
         Raises:
             NotFoundError: There is no such tree or version.
@@ -178,14 +178,14 @@ class TreeMemory:
 
         Args:
             query: Semantic XPath.
-            version: Number of the version addressed; None is the active one.
-            all_versions: Whether the whole tree is addressed, versions included.
-            options: How the result is cut.
+            version: Number of the version to query; None is the active one.
+            all_versions: Query all versions of the tree instead of one.
+            options: Limits of the result.
 
         Raises:
-            QueryError: It does not parse, or names what the tree does not have.
+            QueryError: The query does not parse, or names something that the tree does not have.
             NotFoundError: There is no such tree or version.
-            ArgumentError: Both a version and all of them are asked for.
+            ArgumentError: Both a version and all versions are given.
             ProviderError, StoreError: See their kinds.
         """
         address = self._address(version, all_versions=all_versions)
@@ -221,18 +221,18 @@ class TreeMemory:
     async def edit(
         self, edits: Sequence[TreeEdit], *, base: int | None = None, summary: str | None = None, request: str = ""
     ) -> Version:
-        """Make one new version by edits that are all meant against the same one.
+        """Make one new version by edits that all refer to the same version.
 
         Args:
             edits: At least one.
-            base: Number of the version that they were thought of for; None is the active one.
-            summary: What changed; None is told by the edits.
-            request: The words that asked for it.
+            base: Number of the version that the edits refer to; None is the active one.
+            summary: What changed; None describes the edits.
+            request: The request in words.
 
         Raises:
-            ConflictError: Another version is active; nothing is changed.
-            NotFoundError: There is no such tree, or a query finds nothing; nothing is changed.
-            ArgumentError: An edit does not fit; nothing is changed.
+            ConflictError: Another version is active; nothing was changed.
+            NotFoundError: There is no such tree, or a query finds nothing; nothing was changed.
+            ArgumentError: An edit is invalid; nothing was changed.
             QueryError, ProviderError, StoreError: See their kinds.
         """
         info = await self._based(base)
@@ -246,7 +246,7 @@ class TreeMemory:
         return version
 
     async def rehearse(self, edits: Sequence[TreeEdit]) -> tuple[int, Diff]:
-        """Return the version that edits would be based on and what they would change, changing nothing.
+        """Return the version that edits would refer to and what they would change, without changing anything.
 
         Raises:
             As for `edit`.
@@ -297,13 +297,13 @@ class TreeMemory:
         """Make a new version equal to an older one; errors as for `edit`."""
         info = await self._based(base)
         self._check_number(info, number)
-        note = Note(summary=f"went back to version {number}", request=request)
+        note = Note(summary=f"reverted to version {number}", request=request)
         version = await self._trees.writer.revert(self.name, info, number, note)
         self._executor.forget(self._group, self.name)
         return version
 
     async def checkout(self, number: int) -> int:
-        """Make a version the active one; return the number of the one that was.
+        """Make a version the active one; return the number of the previously active one.
 
         Raises:
             NotFoundError: There is no such tree or version.
@@ -316,7 +316,7 @@ class TreeMemory:
         return int(rows[0]["before"])
 
     async def delete(self) -> int:
-        """Delete the tree with all versions; return how many nodes that were.
+        """Delete the tree with all versions; return the number of deleted nodes.
 
         Raises:
             NotFoundError: There is no such tree.
@@ -326,10 +326,10 @@ class TreeMemory:
         return await tree_bulk.delete(self._db, self._group, self.name)
 
     async def delete_version(self, number: int) -> None:
-        """Delete one version; its number is not used again. If it was active, the newest other one becomes so.
+        """Delete one version; its number is not reused. If it was active, the newest other one becomes active.
 
         Raises:
-            ConflictError: It is the only one.
+            ConflictError: It is the only version.
             NotFoundError: There is no such tree or version.
             StoreError: See its kinds.
         """
@@ -339,13 +339,13 @@ class TreeMemory:
     async def _based(self, base: int | None) -> store.TreeInfo:
         info = await store.info(self._db, self._group, self.name)
         if base is not None and base != info.active:
-            message = f"the edit was based on version {base}, but version {info.active} is active; nothing was changed"
+            message = f"the edit refers to version {base}, but version {info.active} is active; nothing was changed"
             raise ConflictError(message)
         return info
 
     def _address(self, version: int | None, *, all_versions: bool) -> Address:
         if version is not None and all_versions:
-            message = "wanted one version or all of them, got both"
+            message = "give a version or all_versions, not both"
             raise ArgumentError(message)
         return Address(group=self._group, tree=self.name, version=version, all_versions=all_versions)
 

@@ -32,9 +32,15 @@ class Targets:
         self._tree = tree
 
     async def placed(self, edits: Sequence[TreeEdit], base: int) -> tuple[list[planning.NodeEdit], list[str]]:
-        """Find the nodes that edits mean; return edits of places, and a line on each."""
+        """Return edits with their targets, and a line that describes each.
+
+        Raises:
+            ArgumentError: An edit is invalid, or there is none.
+            NotFoundError: A query finds nothing.
+            QueryError, ProviderError, StoreError: See their kinds.
+        """
         if not edits:
-            message = "wanted at least one edit"
+            message = "give at least one edit"
             raise ArgumentError(message)
         placed: list[planning.NodeEdit] = []
         lines = []
@@ -76,6 +82,6 @@ class Targets:
     async def _find_one(self, query: str, base: int) -> planning.NodePlace:
         found = await self._find(query, base)
         if len(found) != 1:
-            message = f"wanted one parent, {query} finds {len(found)}; add a position"
+            message = f"a move needs one parent, but {query} finds {len(found)}; add a position"
             raise ArgumentError(message)
         return found[0]
