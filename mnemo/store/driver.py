@@ -13,7 +13,7 @@ from mnemo.config import Settings
 from mnemo.errors import ArgumentError, ConflictError, MnemoError, StoreError, StoreVersionError
 from mnemo.store.endpoint import Endpoint, resolve_endpoint
 from mnemo.store.failures import MINIMUM_VERSION, mapped
-from mnemo.store.queries import QueryFile, query
+from mnemo.store.queries import CypherQuery, query
 from mnemo.store.values import from_database, to_database
 
 __all__ = ["Call", "Database", "Row"]
@@ -132,7 +132,7 @@ class Database:
         Raises:
             StoreError: See its kinds.
         """
-        found = QueryFile(name="semxpath", summary="", mode="read", params=(), returns=(), text=statement)
+        found = CypherQuery(name="semxpath", summary="", mode="read", params=(), returns=(), text=statement)
         return await self._alone(found, {name: to_database(value) for name, value in params.items()})
 
     async def plan_compiled(self, statement: str, params: Row) -> str:
@@ -150,7 +150,7 @@ class Database:
 
         return await self._session("semxpath", work)
 
-    async def explain(self, found: QueryFile) -> "Plan":
+    async def explain(self, found: CypherQuery) -> "Plan":
         """Return what the database's planner says of a query, without running it.
 
         Raises:
@@ -186,7 +186,7 @@ class Database:
         if plugin == "auto":
             self._procedures = frozenset(row["name"] for row in await self.run("meta/procedures"))
 
-    async def _alone(self, found: QueryFile, params: Row) -> list[Row]:
+    async def _alone(self, found: CypherQuery, params: Row) -> list[Row]:
         """Run one query; its transaction begins with the same message that sends it."""
         routing = RoutingControl.READ if found.mode == "read" else RoutingControl.WRITE
         return await _mapped(
@@ -247,7 +247,7 @@ async def _mapped(what: str, work: Awaitable[T]) -> T:
     raise failure  # outside the handler: the foreign error may quote what is stored
 
 
-async def _rows(found: QueryFile, result: AsyncResult) -> list[Row]:
+async def _rows(found: CypherQuery, result: AsyncResult) -> list[Row]:
     columns = result.keys()
     if found.plain:
         return [dict(zip(columns, record.values(), strict=True)) async for record in result]
@@ -257,7 +257,7 @@ async def _rows(found: QueryFile, result: AsyncResult) -> list[Row]:
     ]
 
 
-def _prepare(name: str, params: Row) -> tuple[QueryFile, Row]:
+def _prepare(name: str, params: Row) -> tuple[CypherQuery, Row]:
     found = query(name)
     if params.keys() != found.param_names:
         missing, unknown = sorted(found.param_names - params.keys()), sorted(params.keys() - found.param_names)

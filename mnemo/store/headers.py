@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mnemo.errors import MnemoError, StoreVersionError
 from mnemo.store.driver import Database
-from mnemo.store.queries import Mode, QueryFile, all_queries
+from mnemo.store.queries import Mode, CypherQuery, all_queries
 
 __all__ = ["misfits"]
 
@@ -15,7 +15,7 @@ _TYPES: dict[Mode, frozenset[str]] = {
 }
 
 
-async def misfits(db: Database, queries: Iterable[QueryFile] | None = None) -> list[str]:
+async def misfits(db: Database, queries: Iterable[CypherQuery] | None = None) -> list[str]:
     """Return one line for each header that does not fit its statement; none is well.
 
     Looked at: the statement compiles, its columns are those returned, in that order, and it reads,
@@ -35,7 +35,7 @@ async def misfits(db: Database, queries: Iterable[QueryFile] | None = None) -> l
     return found
 
 
-async def _misfit(db: Database, query: QueryFile) -> list[str]:
+async def _misfit(db: Database, query: CypherQuery) -> list[str]:
     try:
         columns, kind = await db.explain(query)
     except StoreVersionError as error:

@@ -11,11 +11,11 @@ from typing import Literal, cast
 
 from mnemo.errors import EmbeddingMismatchError, SchemaError, StoreTransientError
 from mnemo.store.driver import Database
-from mnemo.store.queries import QueryFile, all_queries
+from mnemo.store.queries import CypherQuery, all_queries
 
 __all__ = [
     "Migration",
-    "MigrationState",
+    "SchemaState",
     "begin_reembedding",
     "check",
     "finish_reembedding",
@@ -36,13 +36,13 @@ class Migration:
 
     number: int
     """From 1, without gaps."""
-    query: QueryFile
+    query: CypherQuery
     checksum: str
     """SHA-256 of the checksum before it and of its own statement, comments apart: a chain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MigrationState:
+class SchemaState:
     """What a database says of itself."""
 
     checksums: tuple[str, ...]
@@ -54,7 +54,7 @@ class MigrationState:
     """While `reembedding`, vectors of an older model are still being replaced."""
 
 
-async def migrate(db: Database, embedding: tuple[str, int]) -> MigrationState:
+async def migrate(db: Database, embedding: tuple[str, int]) -> SchemaState:
     """Bring the database up to date; several processes may do so at once, and one does the work.
 
     A database that is up to date is only read, so a read-only server will do.
@@ -87,7 +87,7 @@ async def migrate(db: Database, embedding: tuple[str, int]) -> MigrationState:
     return await state(db)
 
 
-async def state(db: Database) -> MigrationState:
+async def state(db: Database) -> SchemaState:
     """Return what the database says of itself; works on an empty one.
 
     Raises:
@@ -97,12 +97,12 @@ async def state(db: Database) -> MigrationState:
     if row["numbers"] != list(range(1, len(row["numbers"]) + 1)):
         message = "the migrations recorded in the database have gaps; restore its Migration nodes from a backup"
         raise SchemaError(message)
-    return MigrationState(
+    return SchemaState(
         checksums=tuple(row["checksums"]), model=row["model"], dimensions=row["dimensions"], status=row["status"]
     )
 
 
-def check(current: MigrationState, embedding: tuple[str, int]) -> None:
+def check(current: SchemaState, embedding: tuple[str, int]) -> None:
     """Hold a database's state against this version and an embedding model.
 
     Raises:
@@ -185,7 +185,7 @@ async def _apply(db: Database, migration: Migration, dimensions: int) -> None:
     await db.run("meta/record", number=migration.number, name=migration.query.name, checksum=migration.checksum)
 
 
-async def _run_schema(db: Database, query: QueryFile, dimensions: int) -> None:
+async def _run_schema(db: Database, query: CypherQuery, dimensions: int) -> None:
     await db.run(query.name, **({"dimensions": dimensions} if query.param_names else {}))
 
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from mnemo.errors import SchemaError
 
-__all__ = ["Mode", "QueryColumn", "QueryFile", "all_queries", "cypher_root", "parse", "query"]
+__all__ = ["Mode", "QueryColumn", "CypherQuery", "all_queries", "cypher_root", "parse", "query"]
 
 Mode: TypeAlias = Literal["read", "write", "schema"]
 
@@ -39,7 +39,7 @@ class QueryColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QueryFile:
+class CypherQuery:
     """One `.cypher` file."""
 
     name: str
@@ -72,7 +72,7 @@ def cypher_root() -> Path:
 
 
 @cache
-def query(name: str) -> QueryFile:
+def query(name: str) -> CypherQuery:
     """Load one file, once.
 
     Args:
@@ -88,14 +88,14 @@ def query(name: str) -> QueryFile:
     return parse(name, path.read_text(encoding="utf-8"))
 
 
-def all_queries() -> Iterator[QueryFile]:
+def all_queries() -> Iterator[CypherQuery]:
     """Yield every file below `cypher/`, by name."""
     root = cypher_root()
     for path in sorted(root.rglob("*.cypher")):
         yield query(path.relative_to(root).with_suffix("").as_posix())
 
 
-def parse(name: str, text: str) -> QueryFile:
+def parse(name: str, text: str) -> CypherQuery:
     """Read a file's header and hold it against the parameters that its statement uses.
 
     Args:
@@ -110,7 +110,7 @@ def parse(name: str, text: str) -> QueryFile:
     modes = [value.split()[0] for key, value in fields if key == "mode"]
     if len(modes) != 1 or modes[0] not in get_args(Mode):
         raise _misfit(name, "wanted one line 'mode: read', 'mode: write' or 'mode: schema'")
-    found = QueryFile(
+    found = CypherQuery(
         name=name,
         summary=summary,
         mode=cast("Mode", modes[0]),
@@ -155,7 +155,7 @@ def _columns(name: str, key: str, fields: list[tuple[str, str]]) -> tuple[QueryC
     return tuple(columns)
 
 
-def _check_statement(found: QueryFile) -> None:
+def _check_statement(found: CypherQuery) -> None:
     code = _STRING_OR_COMMENT.sub(" ", found.text).strip()
     if not code:
         raise _misfit(found.name, "there is no statement")

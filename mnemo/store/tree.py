@@ -18,7 +18,7 @@ from mnemo.store.driver import Database, Row
 __all__ = [
     "Head",
     "NodeRow",
-    "NodeStamp",
+    "TreeStamp",
     "TreeInfo",
     "VersionDraft",
     "flatten",
@@ -70,7 +70,7 @@ class NodeRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeStamp:
+class TreeStamp:
     """Whose tree rows belong to, and who embeds them."""
 
     group: str
@@ -223,7 +223,7 @@ def flatten(root: TreeNode, parent: str | None = None, position: int = 1, ordina
     return made
 
 
-def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: NodeStamp) -> list[Row]:
+def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: TreeStamp) -> list[Row]:
     """Return parameters that create nodes, in order; `vectors` has one row each."""
     return [
         {

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mnemo.errors import ConflictError, NotFoundError
 from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Head, NodeRow, NodeStamp, VersionDraft, rows_of, version_properties
+from mnemo.store.tree import Head, NodeRow, TreeStamp, VersionDraft, rows_of, version_properties
 
 __all__ = [
     "BATCH",
@@ -45,7 +45,7 @@ class Load:
     rows: Sequence[NodeRow]
     vectors: NDArray[np.float32]
 
-    def batches(self, stamp: NodeStamp) -> Iterator[list[dict[str, object]]]:
+    def batches(self, stamp: TreeStamp) -> Iterator[list[dict[str, object]]]:
         """Yield parameters for one transaction after another."""
         for start in range(0, len(self.rows), BATCH):
             end = start + BATCH
@@ -54,7 +54,7 @@ class Load:
 
 async def create(
     db: Database,
-    stamp: NodeStamp,
+    stamp: TreeStamp,
     load: Load,
     head: Head,
     draft: VersionDraft,
@@ -114,7 +114,7 @@ class Purpose:
 
 
 async def stage(
-    db: Database, stamp: NodeStamp, load: Load, purpose: Purpose, on_progress: OnProgress = ignore_progress
+    db: Database, stamp: TreeStamp, load: Load, purpose: Purpose, on_progress: OnProgress = ignore_progress
 ) -> None:
     """Store nodes that no version has yet, on a stage that holds them.
 

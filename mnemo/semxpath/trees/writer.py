@@ -18,7 +18,7 @@ from mnemo.semxpath.trees.edit_plan import EditPlan
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Head, NodeRow, NodeStamp, TreeInfo, VersionDraft
+from mnemo.store.tree import Head, NodeRow, TreeStamp, TreeInfo, VersionDraft
 from mnemo.store.tree_bulk import Load, Purpose
 
 __all__ = ["Note", "Writer"]
@@ -180,8 +180,8 @@ class Writer:
         places = {text: index for index, text in enumerate(distinct)}
         return matrix[[places[text] for text in texts]]
 
-    def _stamp(self, tree: str) -> NodeStamp:
-        return NodeStamp(group=self._group, tree=tree, model=self._embedder.model)
+    def _stamp(self, tree: str) -> TreeStamp:
+        return TreeStamp(group=self._group, tree=tree, model=self._embedder.model)
 
     def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> VersionDraft:
         return VersionDraft(

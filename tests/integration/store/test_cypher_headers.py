@@ -6,7 +6,7 @@ import pytest
 
 from mnemo.store.driver import Database
 from mnemo.store.headers import misfits
-from mnemo.store.queries import QueryFile, all_queries, parse
+from mnemo.store.queries import CypherQuery, all_queries, parse
 
 LABELS = "Episode|Entity|Edge|Category|Hierarchy|Tree|Version|TreeNode|TreeStage|Group"
 START = re.compile(rf"(?:MATCH|MERGE)\s+\((\w+):(?:{LABELS})\b[|\w]*\s*(\{{[^}}]*\}})?\s*\)(-|<-)?")
@@ -53,7 +53,7 @@ MEMORY = [each for each in all_queries() if not each.name.startswith(WITHOUT_MEM
 
 
 @pytest.mark.parametrize("query", MEMORY, ids=[each.name for each in MEMORY])
-def test_every_statement_about_memory_demands_the_group(query: QueryFile) -> None:
+def test_every_statement_about_memory_demands_the_group(query: CypherQuery) -> None:
     if query.name in WITHOUT_GROUP:
         assert "group" not in query.param_names
         return
