@@ -25,6 +25,7 @@ from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.recall_log import RecallLog, Unechoed
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.factory import build_embedder, build_llm, build_reranker
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.rerank import LlmReranker
 from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
 from mnemo.retrieval.system2 import System2
@@ -54,6 +55,7 @@ class Connection:
     builder: Builder
     """Of hierarchies over entities."""
     upkeep: Upkeep
+    gatherer: CandidateGatherer
     system2: System2
     reranker: Reranker | None
     owned: tuple[Embedder | Llm | Reranker, ...]
@@ -106,6 +108,7 @@ async def open_connection(
         builder = _builder(settings, llm, embedder, database, clock)
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
+    gatherer = CandidateGatherer(database, embedder, clock)
     reader = Unechoed(extractor, recalled)
     pipeline = Pipeline(
         database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
@@ -118,7 +121,8 @@ async def open_connection(
         tree=OnlineTree(database, embedder, aggregator, settings=settings.tree, clock=clock),
         builder=builder,
         upkeep=upkeep,
-        system2=System2(database, embedder, _selector(settings, llm), settings.hierarchy, clock),
+        gatherer=gatherer,
+        system2=System2(gatherer, _selector(settings, llm), settings.hierarchy),
         reranker=reranker,
         owned=owned if reranker is None else (*owned, reranker),
     )

@@ -1,4 +1,4 @@
-"""What a search is asked for, checked once: pure."""
+"""The options of a search, checked once: pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,9 +8,10 @@ from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
 from mnemo.models.results import Route
 
-__all__ = ["MAX_K", "Looking", "SearchRequest", "refuse_unknown"]
+__all__ = ["MAX_K", "MIN_BUDGET", "Looking", "SearchRequest", "refuse_unknown"]
 
 MAX_K = 200
+MIN_BUDGET = 50
 
 
 class Looking(TypedDict, total=False):
@@ -55,19 +56,20 @@ class SearchRequest:
     """A question to the memory of one group.
 
     Raises:
-        ArgumentError: The question is blank, `k` or `budget` out of bounds, a time has no zone, or
+        ArgumentError: The question is blank, `k`, `budget` or `min_score` is out of bounds, a time has no zone, or
             `since` is not before `until`.
-        GroupError: The group is refused.
+        GroupError: The group's name is refused.
     """
 
     group: str
     question: str
     k: int = 10
-    """Most episodes; entities and edges at most twice as many each. 1 to `MAX_K`."""
+    """Most episodes; entities and facts at most twice as many each. 1 to `MAX_K`."""
     budget: int = 1_000
     """Most tokens of the context, by the offline counter; at least 50."""
     as_of: datetime | None = None
-    """Facts that held at this moment, and episodes written by then. None: facts that hold now, all episodes."""
+    """Facts that held at this moment, and episodes written by then. None: facts that hold now, are to come or happened,
+    and all episodes."""
     session: str | None = None
     """Episodes of this session only."""
     speaker: str | None = None
@@ -76,31 +78,40 @@ class SearchRequest:
     """Episodes written then or later; with `since` or `until`, those of unknown time are left out."""
     until: datetime | None = None
     """Episodes written before then."""
+    min_score: float | None = None
+    """0 to 1: leave out what scores lower, of every type. None leaves nothing out."""
 
     def __post_init__(self) -> None:
         """Check every field."""
         checked_group(self.group)
         if not isinstance(self.question, str) or not self.question.strip():
-            message = "wanted a question with at least one character that is not blank"
+            message = "question must have at least one character that is not blank"
             raise ArgumentError(message)
         if not isinstance(self.k, int) or not 1 <= self.k <= MAX_K:
-            message = f"wanted k from 1 to {MAX_K}, got {self.k!r}"
+            message = f"k must be between 1 and {MAX_K}, got {self.k!r}"
             raise ArgumentError(message)
-        if not isinstance(self.budget, int) or self.budget < 50:  # noqa: PLR2004  # the setting's own bound
-            message = f"wanted a budget of at least 50 tokens, got {self.budget!r}"
+        if not isinstance(self.budget, int) or self.budget < MIN_BUDGET:
+            message = f"budget must be at least {MIN_BUDGET} tokens, got {self.budget!r}"
+            raise ArgumentError(message)
+        if self.min_score is not None and not _is_share(self.min_score):
+            message = f"min_score must be between 0 and 1, got {self.min_score!r}"
             raise ArgumentError(message)
         for name in ("session", "speaker"):
             _check_text(name, getattr(self, name))
         for name in ("as_of", "since", "until"):
             _check_moment(name, getattr(self, name))
         if self.since is not None and self.until is not None and self.since >= self.until:
-            message = f"wanted since before until, got {self.since.isoformat()} and {self.until.isoformat()}"
+            message = f"since must be before until, got {self.since.isoformat()} and {self.until.isoformat()}"
             raise ArgumentError(message)
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 
 def _check_text(name: str, value: object) -> None:
     if value is not None and not isinstance(value, str):
-        message = f"wanted {name} as text, got {value!r}"
+        message = f"{name} must be text, got {value!r}"
         raise ArgumentError(message)
 
 
@@ -108,8 +119,8 @@ def _check_moment(name: str, value: object) -> None:
     if value is None:
         return
     if not isinstance(value, datetime):
-        message = f"wanted {name} as a datetime with a zone, got {value!r}"
+        message = f"{name} must be a datetime with a time zone, got {value!r}"
         raise ArgumentError(message)
     if value.tzinfo is None:
-        message = f"wanted {name} with a zone, got {value.isoformat()}"
+        message = f"{name} must have a time zone, got {value.isoformat()}"
         raise ArgumentError(message)

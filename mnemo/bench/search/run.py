@@ -16,7 +16,7 @@ from mnemo.providers.base import Vectors
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
-from mnemo.store.search import Filters, Wanted, gather
+from mnemo.store.search import Filters, SearchQuery, gather
 
 __all__ = ["TENANTS", "Given", "K", "Row", "Timing", "measure", "run"]
 
@@ -183,7 +183,7 @@ def _steps(
         return await database.run("bench/exact", group=group, vector=vectors[question], limit=K)
 
     async def gathering(question: str) -> object:
-        return await gather(database, _wanted(group, question, vectors[question]))
+        return await gather(database, _query(group, question, vectors[question]))
 
     async def system1(question: str) -> object:
         return await search(database, embedder, SearchRequest(group=group, question=question))
@@ -206,7 +206,7 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     """Return the mean share of the exact nearest that were brought, and the least number brought."""
     shares, numbers = [], []
     for question, vector in zip(made.questions, made.question_vectors, strict=True):
-        gathered = await gather(database, _wanted(group, question, vector))
+        gathered = await gather(database, _query(group, question, vector))
         best = sorted(gathered.edges, key=lambda row: (-row["whole"], row["uuid"]))[:K]
         wanted = {load.uuid_of(group, row) for row in exact_nearest(made.vectors, vector, K)}
         shares.append(len(wanted & {row["uuid"] for row in best}) / len(wanted))
@@ -214,9 +214,9 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     return mean(shares), min(numbers)
 
 
-def _wanted(group: str, question: str, vector: Vectors) -> Wanted:
+def _query(group: str, question: str, vector: Vectors) -> SearchQuery:
     filters = Filters(as_of=datetime.now(UTC))
-    return Wanted(
+    return SearchQuery(
         group=group,
         text=question,
         bare=question,

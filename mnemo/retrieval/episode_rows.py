@@ -1,4 +1,4 @@
-"""Episodes as rows, read as far as they are looked at.
+"""Rows of episodes, read only as far as they are needed.
 
 A search gathers some hundred episodes to rank them and shows ten: making records of all of them took
 longer than ranking them.
@@ -11,16 +11,16 @@ from typing import Any
 from mnemo.models.graph import Episode
 from mnemo.store import records
 
-__all__ = ["Backing", "Line"]
+__all__ = ["EpisodeRow", "EpisodeRows"]
 
 
-class Line:
-    """What ranking looks at of a gathered episode; a property changed by hand is read as `records` reads it."""
+class EpisodeRow:
+    """What ranking needs of an episode; properties that were edited by hand are read as `records` reads them."""
 
     __slots__ = ("_row", "content", "position", "session", "speaker", "uuid")
 
     def __init__(self, row: Mapping[str, Any]) -> None:
-        """Read what every question needs; the rest waits until it is asked for."""
+        """Read what every question needs; the rest is read on demand."""
         self._row = row
         self.uuid: str = row["uuid"]
         self.content = records.text(row, "content")
@@ -30,25 +30,25 @@ class Line:
 
     @property
     def occurred_at(self) -> datetime | None:
-        """When it was said, in UTC; None is unknown."""
+        """When it was written, in UTC; None is unknown."""
         return records.instant(self._row["occurred_at"])
 
     @property
     def zone(self) -> str | None:
-        """IANA zone of who said it."""
+        """IANA zone of the writer."""
         return records.optional(self._row, "zone")
 
     def episode(self, group: str) -> Episode:
-        """Return all that the row holds, as the episode of a group."""
+        """Return the whole row as an episode of a group."""
         return records.episode({**self._row, "group": group})
 
 
-class Backing(Mapping[str, Episode]):
-    """Episodes by uuid, each made when it is asked for."""
+class EpisodeRows(Mapping[str, Episode]):
+    """Episodes by uuid, each made on demand."""
 
-    def __init__(self, lines: Sequence[Line], group: str) -> None:
-        """Keep lines of a group, none twice."""
-        self._lines = {line.uuid: line for line in lines}
+    def __init__(self, rows: Sequence[EpisodeRow], group: str) -> None:
+        """Keep rows of a group, none twice."""
+        self._rows = {row.uuid: row for row in rows}
         self._group = group
 
     def __getitem__(self, uuid: str) -> Episode:
@@ -57,16 +57,16 @@ class Backing(Mapping[str, Episode]):
         Raises:
             KeyError: There is none.
         """
-        return self._lines[uuid].episode(self._group)
+        return self._rows[uuid].episode(self._group)
 
     def __contains__(self, uuid: object) -> bool:
-        """Tell whether there is one, without making it."""
-        return uuid in self._lines
+        """Return whether there is one, without making it."""
+        return uuid in self._rows
 
     def __iter__(self) -> Iterator[str]:
-        """Yield all uuids, in the lines' order."""
-        return iter(self._lines)
+        """Yield all uuids, in the order of the rows."""
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._lines)
+        """Return the number of episodes."""
+        return len(self._rows)
