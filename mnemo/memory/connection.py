@@ -10,13 +10,13 @@ from mnemo.config import Settings
 from mnemo.errors import ConfigError
 from mnemo.hierarchy.categories.builder import Builder
 from mnemo.hierarchy.categories.categoriser import Categoriser  # noqa: TC001  # as its neighbours
-from mnemo.hierarchy.categories.layers import Rules
+from mnemo.hierarchy.categories.layers import LayerRules
 from mnemo.hierarchy.categories.llm_categoriser import LlmCategoriser
 from mnemo.hierarchy.categories.local_categoriser import LocalCategoriser
-from mnemo.hierarchy.categories.maintenance import Renaming, Upkeep
+from mnemo.hierarchy.categories.maintenance import NameReviewOptions, CategoryMaintenance
 from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
 from mnemo.hierarchy.memtree.aggregate import Aggregator, ExtractAggregator, LlmAggregator
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.llm.extractor import LlmExtractor
 from mnemo.ingestion.llm.judge import LlmJudge
@@ -51,10 +51,10 @@ class Connection:
     embedder: Embedder
     llm: Llm | None
     pipeline: Pipeline
-    tree: OnlineTree
+    tree: Memtree
     builder: Builder
     """Of hierarchies over entities."""
-    upkeep: Upkeep
+    upkeep: CategoryMaintenance
     gatherer: CandidateGatherer
     system2: System2
     reranker: Reranker | None
@@ -118,7 +118,7 @@ async def open_connection(
         embedder=embedder,
         llm=llm,
         pipeline=pipeline,
-        tree=OnlineTree(database, embedder, aggregator, settings=settings.tree, clock=clock),
+        tree=Memtree(database, embedder, aggregator, settings=settings.tree, clock=clock),
         builder=builder,
         upkeep=upkeep,
         gatherer=gatherer,
@@ -135,11 +135,11 @@ def _builder(settings: Settings, llm: Llm | None, embedder: Embedder, database: 
         categoriser = LocalCategoriser(embedder)
     else:
         categoriser = LlmCategoriser(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), embedder, batch=hierarchy.batch)
-    rules = Rules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
+    rules = LayerRules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
     return Builder(database=database, categoriser=categoriser, embedder=embedder, clock=clock, rules=rules)
 
 
-def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> Upkeep:
+def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> CategoryMaintenance:
     """Return what keeps hierarchies in step; where categories cost nothing it mends them too."""
     hierarchy = settings.hierarchy
     namer: Namer
@@ -148,8 +148,8 @@ def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> Upkeep:
         namer = LocalNamer(builder.database, builder.categoriser)
     else:
         namer = LlmNamer(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), tokens=hierarchy.rename_tokens)
-    renaming = Renaming(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
-    return Upkeep(builder, drift=hierarchy.drift if local else None, renaming=renaming)
+    renaming = NameReviewOptions(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
+    return CategoryMaintenance(builder, drift=hierarchy.drift if local else None, renaming=renaming)
 
 
 def _selector(settings: Settings, llm: Llm | None) -> Selector:

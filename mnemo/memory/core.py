@@ -10,8 +10,8 @@ from typing import Literal, Self, TypeAlias, Unpack
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST, Clock, SystemClock
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError, NotFoundError
-from mnemo.hierarchy.categories.builder import Built
-from mnemo.hierarchy.categories.drift import Check, check
+from mnemo.hierarchy.categories.builder import BuildResult
+from mnemo.hierarchy.categories.drift import DriftCheck, check_drift
 from mnemo.hierarchy.categories.layers import Told, untold
 from mnemo.ingestion.progress import Report, silent
 from mnemo.ingestion.recall_log import RecallLog
@@ -258,7 +258,7 @@ class AsyncMemory(AsyncStructured):
         """Return a hierarchy to be looked at, its nodes to a depth; None where the group has none of that kind."""
         return await view((await self._open()).database, self._of(group), kind, depth)
 
-    async def build_hierarchy(self, *, group: str | None = None, told: Told = untold) -> Built:
+    async def build_hierarchy(self, *, group: str | None = None, told: Told = untold) -> BuildResult:
         """Build the hierarchy over entities anew, and make it the current one in one step.
 
         Goes on, with the replies it has paid for, where a build was stopped.
@@ -282,13 +282,13 @@ class AsyncMemory(AsyncStructured):
         """
         return await (await self._open()).builder.refresh(self._of(group), self._settings.hierarchy.drift)
 
-    async def check_hierarchy(self, *, group: str | None = None) -> Check:
+    async def check_hierarchy(self, *, group: str | None = None) -> DriftCheck:
         """Compare the hierarchy over entities, which grows with every message, with a fresh build.
 
         Raises:
             ProviderError: The LLM or the embedder failed.
         """
-        return await check((await self._open()).builder, self._of(group))
+        return await check_drift((await self._open()).builder, self._of(group))
 
     async def reembed(self) -> int:
         """Embed the memory of all groups by the configured model; return how many vectors were replaced.

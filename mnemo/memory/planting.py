@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mnemo.config import IngestionSettings
-from mnemo.hierarchy.memtree.tree import Planted
+from mnemo.hierarchy.memtree.tree import MemtreeRun
 from mnemo.models.results import Processed, Usage
 
 __all__ = ["calls_left", "with_leaves", "with_names"]
@@ -25,7 +25,7 @@ def with_names(run: Processed, usage: Usage) -> Processed:
     return replace(run, usage=run.usage + usage)
 
 
-def with_leaves(run: Processed, planted: Planted) -> Processed:
+def with_leaves(run: Processed, planted: MemtreeRun) -> Processed:
     """Return what a run of the pipeline came to, with what the online tree did after it."""
     seconds = {**run.seconds, "tree": planted.seconds} if planted.leaves else run.seconds
     return replace(

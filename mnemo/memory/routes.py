@@ -5,7 +5,7 @@ from typing import get_args
 from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError
-from mnemo.hierarchy.memtree.thresholds import least_cosine
+from mnemo.hierarchy.memtree.thresholds import min_search_cosine
 from mnemo.memory.connection import Connection
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval import hybrid, memtree, system1, system2
@@ -41,7 +41,7 @@ async def look(
     """
     if checked_route(route) == "tree":
         how = memtree.TreeRoute(
-            mode=settings.tree.retrieval, least_cosine=least_cosine(settings.tree, open_.embedder.model)
+            mode=settings.tree.retrieval, least_cosine=min_search_cosine(settings.tree, open_.embedder.model)
         )
         return await memtree.search(open_.database, open_.embedder, request, how, clock)
     if route == "system2":

@@ -6,8 +6,8 @@ from typing import Literal, Self, Unpack
 
 from mnemo.clock import Clock
 from mnemo.config import Settings
-from mnemo.hierarchy.categories.builder import Built
-from mnemo.hierarchy.categories.drift import Check
+from mnemo.hierarchy.categories.builder import BuildResult
+from mnemo.hierarchy.categories.drift import DriftCheck
 from mnemo.hierarchy.categories.layers import Told, untold
 from mnemo.ingestion.progress import Report, silent
 from mnemo.memory.core import AsyncMemory, Kind, Messages
@@ -130,7 +130,7 @@ class Memory(Structured):
         """Return a hierarchy to be looked at; see `AsyncMemory.hierarchy`."""
         return self._thread.wait(self._memory.hierarchy(kind, group=group, depth=depth))
 
-    def build_hierarchy(self, *, group: str | None = None, told: Told = untold) -> Built:
+    def build_hierarchy(self, *, group: str | None = None, told: Told = untold) -> BuildResult:
         """Build the hierarchy over entities anew; see `AsyncMemory.build_hierarchy`."""
         return self._thread.wait(self._memory.build_hierarchy(group=group, told=told))
 
@@ -138,7 +138,7 @@ class Memory(Structured):
         """Build anew the subtrees that have drifted; see `AsyncMemory.refresh_hierarchy`."""
         return self._thread.wait(self._memory.refresh_hierarchy(group=group))
 
-    def check_hierarchy(self, *, group: str | None = None) -> Check:
+    def check_hierarchy(self, *, group: str | None = None) -> DriftCheck:
         """Compare the hierarchy over entities with a fresh build; see `AsyncMemory.check_hierarchy`."""
         return self._thread.wait(self._memory.check_hierarchy(group=group))
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from mnemo.store.lucene import STOPWORDS, fold, telling_words
+from mnemo.store.lucene import STOPWORDS, fold, content_words
 
 __all__ = ["shares", "stem", "words"]
 
@@ -45,7 +45,7 @@ def words(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that say much; of all, where no other stand in it."""
     text = text[:_LOOKED_AT]
     if not text.isascii():
-        return frozenset(stem(word) for word in telling_words(text))
+        return frozenset(stem(word) for word in content_words(text))
     found = set(_PLAIN.findall(text.lower()))
     return frozenset(stem(word) for word in found - STOPWORDS or found)
 

@@ -1,4 +1,4 @@
-"""Replaces the vectors of another model: online, in batches, to be taken up again after a stop."""
+"""Replaces the vectors of another embedding model online, in batches; can be interrupted and resumed."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -11,25 +11,25 @@ from mnemo.store import records
 from mnemo.store.driver import Database, Row
 from mnemo.store.migrations import begin_reembedding, finish_reembedding
 
-__all__ = ["LABELS", "Embeds", "reembed", "remaining", "text_of"]
+__all__ = ["LABELS", "PassageEmbedder", "reembed", "remaining", "text_of"]
 
 LABELS = ("Episode", "Entity", "Edge", "Category", "TreeNode", "Version")
-"""Labels of nodes that have vectors, in the order in which they are embedded anew."""
+"""Labels of nodes with vectors, in the order in which they are re-embedded."""
 
 _BATCH = 256
 
 
-class Embeds(Protocol):
-    """What is asked of an embedder here."""
+class PassageEmbedder(Protocol):
+    """The part of an embedder that is used here."""
 
     @property
     def model(self) -> str:
-        """Name that tells vector spaces apart."""
+        """Name of the vector space."""
         ...
 
     @property
     def dimensions(self) -> int:
-        """Length of each vector."""
+        """Length of a vector."""
         ...
 
     async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -37,19 +37,19 @@ class Embeds(Protocol):
         ...
 
 
-async def reembed(db: Database, embedder: Embeds, progress: Callable[[int], None] = lambda _: None) -> int:
-    """Embed by another model whatever is not; return how many vectors were replaced.
+async def reembed(db: Database, embedder: PassageEmbedder, progress: Callable[[int], None] = lambda _: None) -> int:
+    """Replace all vectors of other models; return how many were replaced.
 
-    Memory can be searched and added to by that model from the start on; what is not replaced yet is
-    found by its words. Stopped at any point and called again, it goes on where it was.
+    Memory can be searched and extended during the run; nodes with old vectors are found by full text only. An
+    interrupted run resumes when called again.
 
     Args:
-        db: Migrated; its recorded model becomes the embedder's.
-        embedder: The model from now on.
-        progress: Called after each batch with how many it had.
+        db: A migrated database; its recorded model becomes the embedder's.
+        embedder: The new model.
+        progress: Called after each batch with its size.
 
     Raises:
-        ProviderError: The embedder failed; call again.
+        ProviderError: The embedder failed; call again to resume.
         StoreError: See its kinds.
     """
     embedding = (embedder.model, embedder.dimensions)
@@ -62,13 +62,13 @@ async def reembed(db: Database, embedder: Embeds, progress: Callable[[int], None
 
 
 async def remaining(db: Database, model: str) -> tuple[int, int]:
-    """Return how many vectors there are in all groups, and how many another model made."""
+    """Return the number of vectors in all groups, and how many are from another model."""
     row = (await db.run("reembed/count", model=model))[0]
     return row["total"], row["stale"]
 
 
 def text_of(label: str, row: Row) -> str:
-    """Return the text that a node of a label is embedded by, from its properties."""
+    """Return the text a node is embedded by, from its label and properties."""
     if label == "Episode":
         return episode_text(records.text(row, "content"), records.optional(row, "speaker"))
     if label == "Entity":
@@ -76,7 +76,7 @@ def text_of(label: str, row: Row) -> str:
     return next((text for name in ("fact", "text", "content", "name") if (text := records.text(row, name))), "")
 
 
-async def _label(db: Database, label: str, embedder: Embeds, progress: Callable[[int], None]) -> int:
+async def _label(db: Database, label: str, embedder: PassageEmbedder, progress: Callable[[int], None]) -> int:
     done, after = 0, ""
     while True:
         rows = await db.run("reembed/stale", label=label, model=embedder.model, after=after, limit=_BATCH)

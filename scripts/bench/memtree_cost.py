@@ -12,7 +12,7 @@ import time
 
 from mnemo.bench.memtree.cost import NamingAggregator, NumberEmbedder, clustered, fill, measure
 from mnemo.config import MemtreeSettings, load_settings
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.hierarchy.view import stats
 from mnemo.store import forget
 from mnemo.store import hierarchy as store
@@ -36,7 +36,7 @@ async def main(sizes: list[int]) -> None:
         there = 0
         for size in sizes:
             await fill(database, GROUP, vectors, there, size)
-            tree = OnlineTree(database, NumberEmbedder(vectors), NamingAggregator(), settings=SETTINGS)
+            tree = Memtree(database, NumberEmbedder(vectors), NamingAggregator(), settings=SETTINGS)
             start = time.perf_counter()
             planted = await tree.process(GROUP)
             rate = planted.leaves / (time.perf_counter() - start)

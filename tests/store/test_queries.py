@@ -1,7 +1,7 @@
 import pytest
 
 from mnemo.errors import SchemaError
-from mnemo.store.queries import Column, all_queries, parse, query
+from mnemo.store.queries import QueryColumn, all_queries, parse, load_query
 
 GOOD = """// Facts of one group
 // as they held.
@@ -25,9 +25,9 @@ def test_a_header_is_read_whole() -> None:
     found = parse("graph/facts", GOOD)
     assert (found.name, found.summary, found.mode) == ("graph/facts", "Facts of one group as they held.", "read")
     assert found.params == (
-        Column(name="group", type="STRING", text="whose memory"),
-        Column(name="as_of", type="ZONED DATETIME", text="the moment"),
-        Column(name="rows", type="LIST<MAP>"),
+        QueryColumn(name="group", type="STRING", text="whose memory"),
+        QueryColumn(name="as_of", type="ZONED DATETIME", text="the moment"),
+        QueryColumn(name="rows", type="LIST<MAP>"),
     )
     assert [column.name for column in found.returns] == ["uuid", "score"]
     assert found.param_names == {"group", "as_of", "rows"}
@@ -63,11 +63,11 @@ def test_a_malformed_file_is_an_error_that_names_it(text: str, problem: str) -> 
 @pytest.mark.parametrize("name", ["graph/none", "../pyproject", "/etc/passwd", "graph", ""])
 def test_a_name_of_no_file_is_an_error(name: str) -> None:
     with pytest.raises(SchemaError, match="below cypher/"):
-        query(name)
+        load_query(name)
 
 
 def test_every_shipped_file_is_read_and_found_by_its_name() -> None:
     names = [each.name for each in all_queries()]
     assert names == sorted(names)
     assert len(set(names)) == len(names) > 50
-    assert query("graph/counts") is query("graph/counts")
+    assert load_query("graph/counts") is load_query("graph/counts")

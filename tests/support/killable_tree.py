@@ -7,7 +7,7 @@ printed before and after each time the tree takes some in.
 import asyncio
 import sys
 
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.leaves import COSINE, JoiningAggregator, NameEmbedder, add, apart
@@ -21,7 +21,7 @@ async def main(uri: str, password: str, database: str, group: str, start: str) -
     embedder, first = NameEmbedder(apart(COUNT)), int(start)
     size = 12 if first % 2 else 1
     async with await Database.open(Endpoint(uri=uri, password=password, database=database)) as opened:
-        tree = OnlineTree(opened, embedder, JoiningAggregator(), settings=COSINE)
+        tree = Memtree(opened, embedder, JoiningAggregator(), settings=COSINE)
         for number in range(first, COUNT - size, size):
             await add(opened, embedder, group, [f"n{each}" for each in range(number, number + size)])
             sys.stdout.write(f"acknowledged {number + size}\n")

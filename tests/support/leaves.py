@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from mnemo.config import MemtreeSettings
-from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.aggregate import AggregateResult, AggregateRequest
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.graph import Message
@@ -95,11 +95,11 @@ class JoiningAggregator:
     name: Literal["llm", "extract"] = "llm"
 
     def __init__(self) -> None:
-        self.asked: list[Aggregation] = []
+        self.asked: list[AggregateRequest] = []
         self.fails: dict[str, Exception] = {}
         self.at_once = self.most_at_once = 0
 
-    async def aggregate(self, wanted: Aggregation) -> Aggregate:
+    async def aggregate(self, wanted: AggregateRequest) -> AggregateResult:
         self.asked.append(wanted)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
@@ -109,7 +109,7 @@ class JoiningAggregator:
             if text in self.fails:
                 raise self.fails[text]
         names = [name for text in (wanted.content, *wanted.texts) for name in text.split("+") if name]
-        return Aggregate(content="+".join(names), usage=Usage(calls=1))
+        return AggregateResult(content="+".join(names), usage=Usage(calls=1))
 
 
 class NothingExtractor:
@@ -129,17 +129,17 @@ async def add(database: Database, embedder: Embedder, group: str, texts: Sequenc
 
 async def grown(
     database: Database, embedder: Embedder, group: str, texts: Sequence[str], settings: MemtreeSettings = COSINE
-) -> tuple[OnlineTree, JoiningAggregator]:
+) -> tuple[Memtree, JoiningAggregator]:
     """Add messages one by one, each taken in before the next."""
     aggregator = JoiningAggregator()
-    tree = OnlineTree(database, embedder, aggregator, settings=settings)
+    tree = Memtree(database, embedder, aggregator, settings=settings)
     for text in texts:
         await add(database, embedder, group, [text])
         await tree.process(group)
     return tree, aggregator
 
 
-async def forget(database: Database, tree: OnlineTree, group: str, uuids: Sequence[str]) -> None:
+async def forget(database: Database, tree: Memtree, group: str, uuids: Sequence[str]) -> None:
     """Delete episodes as the memory does."""
 
     async def prelude(batch: Sequence[str]) -> Sequence[tuple[str, dict[str, object]]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from mnemo.clock import SystemClock
 from mnemo.hierarchy.categories.builder import Builder
-from mnemo.hierarchy.categories.categoriser import Categorised, Drafts, Group, Item
+from mnemo.hierarchy.categories.categoriser import Categorisation, ReplyCache, ProposedCategory, Item
 from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.graph import Message
@@ -65,14 +65,14 @@ class ByName:
         self.plan = plan
         self.calls = 0
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:  # noqa: ARG002  # the protocol's
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: ReplyCache) -> Categorisation:  # noqa: ARG002  # the protocol's
         self.calls += 1
         places = {item.name: place for place, item in enumerate(items)}
         groups = [
-            Group(name=name, members=tuple(sorted(places[member] for member in members if member in places)))
+            ProposedCategory(name=name, members=tuple(sorted(places[member] for member in members if member in places)))
             for name, members in self.plan.items()
         ]
-        return Categorised(groups=tuple(group for group in groups if group.members))
+        return Categorisation(groups=tuple(group for group in groups if group.members))
 
 
 def messages(chat: Sequence[tuple[str, str]] = CHAT, *, session: str = "s", start: datetime = START) -> list[Message]:

@@ -15,10 +15,10 @@ from typing import Literal
 import numpy as np
 
 from mnemo.config import MemtreeSettings
-from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
+from mnemo.hierarchy.memtree.aggregate import AggregateResult, AggregateRequest
 from mnemo.hierarchy.memtree.descent import find_route
-from mnemo.hierarchy.memtree.thresholds import cosines, rule_of
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.thresholds import min_cosines, descent_rule
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
 from mnemo.store import hierarchy as store
@@ -57,11 +57,11 @@ class NamingAggregator:
 
     name: Literal["llm", "extract"] = "extract"
 
-    async def aggregate(self, wanted: Aggregation) -> Aggregate:
+    async def aggregate(self, wanted: AggregateRequest) -> AggregateResult:
         """Return leaves' names joined by blanks: those before, thinned out, and the new ones."""
         names = [*wanted.content.split(), *(text for text in wanted.texts)]
         step = -(-len(names) // _NAMES)
-        return Aggregate(content=" ".join(names[::step]))
+        return AggregateResult(content=" ".join(names[::step]))
 
 
 class NumberEmbedder:
@@ -124,7 +124,7 @@ async def measure(
         settings: Those that the tree grew by.
     """
     embedder = NumberEmbedder(vectors)
-    least = cosines(rule_of(settings, embedder.model))
+    least = min_cosines(descent_rule(settings, embedder.model))
     root = await store.find_root(database, group, "episodes")
     if root is None:
         message = "wanted a tree to measure, got none"
@@ -140,7 +140,7 @@ async def measure(
         candidates.append(sum(step.candidates for step in steps))
         depths.append(steps[-1].depth + 1)
         await fill(database, group, vectors, number, number + 1)
-        tree = OnlineTree(database, embedder, NamingAggregator(), settings=settings)
+        tree = Memtree(database, embedder, NamingAggregator(), settings=settings)
         start = time.perf_counter()
         await tree.process(group)
         inserts.append(time.perf_counter() - start)

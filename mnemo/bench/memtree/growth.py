@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnemo.bench.memtree.objective import Tree
-from mnemo.hierarchy.memtree.aggregate import Aggregation, Aggregator, aggregate_all
-from mnemo.hierarchy.memtree.in_memory import Mirror
-from mnemo.hierarchy.memtree.insertion import Draft, plan
-from mnemo.hierarchy.memtree.thresholds import Rule, cosines
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest, Aggregator, aggregate_all
+from mnemo.hierarchy.memtree.in_memory import InMemoryTree
+from mnemo.hierarchy.memtree.insertion import InsertBatch, plan_insert
+from mnemo.hierarchy.memtree.thresholds import DescentRule, min_cosines
 from mnemo.models.hierarchy import Member
 from mnemo.providers.base import Embedder, Vectors
 
@@ -41,7 +41,7 @@ async def grow(
     texts: Sequence[str],
     vectors: Vectors,
     *,
-    rule: Rule,
+    rule: DescentRule,
     aggregator: Aggregator,
     embedder: Embedder,
     batch: int = 1,
@@ -51,16 +51,16 @@ async def grow(
     Raises:
         ProviderError: A content could not be made or embedded.
     """
-    mirror, least = Mirror(ROOT, 0, _nothing), cosines(rule)
+    mirror, least = InMemoryTree(ROOT, 0, _nothing), min_cosines(rule)
     contents: dict[str, str] = {}
     inner: dict[str, Vectors] = {}
     candidates, above, made = [], 0, 0
     start = time.perf_counter()
     for first in range(0, len(texts), batch):
-        draft = Draft(ROOT)
+        draft = InsertBatch(ROOT)
         for number in range(first, min(first + batch, len(texts))):
             route = await mirror.route(vectors[number], least)
-            change = plan(route, str(number), texts[number], f"inner:{number}")
+            change = plan_insert(route, str(number), texts[number], f"inner:{number}")
             mirror.apply(change, vectors[number])
             draft.add(change)
             candidates.append(change.candidates)
@@ -82,11 +82,11 @@ async def grow(
 
 
 async def _contents(
-    draft: Draft, aggregator: Aggregator, embedder: Embedder
+    draft: InsertBatch, aggregator: Aggregator, embedder: Embedder
 ) -> tuple[dict[str, str], dict[str, Vectors]]:
     growing = list(draft.growing.values())
     wanted = [
-        Aggregation(content=one.content, texts=tuple(one.texts), before=one.before, leaves=one.leaves)
+        AggregateRequest(content=one.content, texts=tuple(one.texts), before=one.before, leaves=one.leaves)
         for one in growing
     ]
     made = await aggregate_all(aggregator, wanted)

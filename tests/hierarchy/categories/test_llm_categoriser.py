@@ -8,7 +8,7 @@ import pytest
 
 from mnemo.errors import MalformedReplyError
 from mnemo.hierarchy.categories.categoriser import Item
-from mnemo.hierarchy.categories.layers import NoDrafts
+from mnemo.hierarchy.categories.layers import NoReplyCache
 from mnemo.hierarchy.categories.llm_categoriser import LlmCategoriser
 from mnemo.providers.base import Llm
 from mnemo.providers.factory import build_llm
@@ -24,7 +24,7 @@ async def client(llm: LlmServer) -> AsyncIterator[Llm]:
     await made.close()
 
 
-class Kept(NoDrafts):
+class Kept(NoReplyCache):
     """Drafts in memory."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ async def test_names_and_tags_are_shown_and_members_come_back_by_number(llm: Llm
         return reply(category("Pets", places["Rex"], places["Tom"], tags=["Animals", "a tag of many words"]))
 
     llm.handle(answer)
-    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("Rex", "pots", "Tom"), 1, NoDrafts())
+    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("Rex", "pots", "Tom"), 1, NoReplyCache())
     assert [(each.name, each.tags, each.members) for each in made.groups] == [("Pets", ("animals",), (0, 2))]
     assert (llm.chats, made.usage.calls) == (1, 1)
 
@@ -70,7 +70,7 @@ async def test_a_name_that_joins_two_ideas_is_refused_and_asked_again_once(llm: 
         reply(category("Food and Drinks", 1, 2), category("Pets", 3, 4)),
         reply(category("Food", 1, 2), category("Pets", 3, 4)),
     )
-    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("tea", "ham", "cat", "dog"), 1, NoDrafts())
+    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("tea", "ham", "cat", "dog"), 1, NoReplyCache())
     assert [each.name for each in made.groups] == ["Food", "Pets"]
     assert (llm.chats, made.refused, made.usage.calls) == (2, 0, 2)
     assert "Food and Drinks" in llm.requests[1].user
@@ -81,21 +81,21 @@ async def test_a_name_that_still_joins_two_ideas_is_left_out_and_counted(llm: Ll
         reply(category("Food & Drinks", 1, 2), category("Pets", 3, 4)),
         reply(category("Food, Drinks", 1, 2), category("Pets", 3, 4)),
     )
-    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("tea", "ham", "cat", "dog"), 1, NoDrafts())
+    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("tea", "ham", "cat", "dog"), 1, NoReplyCache())
     assert [each.name for each in made.groups] == ["Pets"]
     assert (llm.chats, made.refused) == (2, 1)
 
 
 async def test_an_index_out_of_range_is_ignored_and_counted(llm: LlmServer, client: Llm) -> None:
     llm.script(reply(category("Pets", 0, 1, 2, 3, 99)))
-    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("cat", "dog"), 1, NoDrafts())
+    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("cat", "dog"), 1, NoReplyCache())
     assert [each.members for each in made.groups] == [(0, 1)]
     assert made.ignored == 3
 
 
 async def test_a_category_called_user_is_not_made(llm: LlmServer, client: Llm) -> None:
     llm.script(reply(category("User", 1, 2), category("Pets", 1, 2)))
-    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("cat", "dog"), 1, NoDrafts())
+    made = await LlmCategoriser(client, HashEmbedder()).categorise(items("cat", "dog"), 1, NoReplyCache())
     assert [each.name for each in made.groups] == ["Pets"]
 
 
@@ -104,7 +104,7 @@ async def test_batches_are_asked_apart_merged_by_name_and_later_ones_know_earlie
 ) -> None:
     llm.handle(lambda request: reply(category("Things", *numbers(request).values())))
     names = [f"n{place}" for place in range(20)]
-    made = await LlmCategoriser(client, HashEmbedder(), batch=4).categorise(items(*names), 1, NoDrafts())
+    made = await LlmCategoriser(client, HashEmbedder(), batch=4).categorise(items(*names), 1, NoReplyCache())
     assert [(each.name, each.members) for each in made.groups] == [("Things", tuple(range(20)))]
     assert llm.chats == 5
     assert ["Known categories: Things" in request.user for request in llm.requests] == [False] * 4 + [True]
@@ -116,7 +116,7 @@ async def test_names_of_one_meaning_are_merged(llm: LlmServer, client: Llm) -> N
             return await super().passages(["pets" if "et" in text else text for text in texts])
 
     llm.script(reply(category("Pets", 1, 2), category("Petted animals", 3, 4), category("Jobs", 5, 6)))
-    made = await LlmCategoriser(client, Alike()).categorise(items(*"abcdef"), 1, NoDrafts())
+    made = await LlmCategoriser(client, Alike()).categorise(items(*"abcdef"), 1, NoReplyCache())
     assert [(each.name, len(each.members)) for each in made.groups] == [("Pets", 4), ("Jobs", 2)]
 
 

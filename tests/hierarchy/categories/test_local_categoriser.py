@@ -3,9 +3,9 @@
 import pytest
 
 from mnemo.hierarchy.categories.categoriser import Item
-from mnemo.hierarchy.categories.layers import NoDrafts
-from mnemo.hierarchy.categories.local_categoriser import OTHERS, LocalCategoriser, above, head_of
-from mnemo.hierarchy.categories.themes import kinds
+from mnemo.hierarchy.categories.layers import NoReplyCache
+from mnemo.hierarchy.categories.local_categoriser import OTHERS, LocalCategoriser, wider_categories, head_noun
+from mnemo.hierarchy.categories.themes import theme_kinds
 from mnemo.providers.base import Embedder
 from support.embedders import vector
 
@@ -35,7 +35,7 @@ async def test_entities_go_where_a_person_would_look(embedder: Embedder) -> None
         Item(uuid=name, name=name, tags=tags, vector=each)
         for (name, tags), each in zip(ENTITIES.items(), vectors, strict=True)
     ]
-    made = await LocalCategoriser(embedder).categorise(items, 1, NoDrafts())
+    made = await LocalCategoriser(embedder).categorise(items, 1, NoReplyCache())
     held = {group.name: {items[place].name for place in group.members} for group in made.groups}
     assert held["Pets"] == {"beagle", "two kittens"}
     assert held["Places"] == {"Oslo", "Seville"}
@@ -49,7 +49,7 @@ async def test_the_same_entities_make_the_same_categories(embedder: Embedder) ->
     vectors = await embedder.passages(["beagle", "poodle", "tea"])
     items = [Item(uuid=str(place), name="x", vector=each) for place, each in enumerate(vectors)]
     categoriser = LocalCategoriser(embedder)
-    assert await categoriser.categorise(items, 1, NoDrafts()) == await categoriser.categorise(items, 1, NoDrafts())
+    assert await categoriser.categorise(items, 1, NoReplyCache()) == await categoriser.categorise(items, 1, NoReplyCache())
 
 
 def test_themes_go_to_their_domain_and_narrow_categories_to_their_theme_first() -> None:
@@ -59,15 +59,15 @@ def test_themes_go_to_their_domain_and_narrow_categories_to_their_theme_first() 
         category("Wildlife", "Animals"),
         category("Other things"),
     ]
-    assert [(each.name, each.tags, each.members) for each in above(items)] == [("Pets", ("Animals",), (0, 1))]
+    assert [(each.name, each.tags, each.members) for each in wider_categories(items)] == [("Pets", ("Animals",), (0, 1))]
     higher = [category("Pets", "Animals"), category("Wildlife", "Animals"), category("Other things")]
-    assert [(each.name, each.tags, each.members) for each in above(higher)] == [("Animals", (), (0, 1))]
+    assert [(each.name, each.tags, each.members) for each in wider_categories(higher)] == [("Animals", (), (0, 1))]
 
 
 def test_a_category_alone_under_its_theme_is_looked_at_under_its_domain() -> None:
     items = [category("Dogs", "Pets", "Animals"), category("Wildlife", "Animals")]
-    assert [(each.name, each.members) for each in above(items)] == [("Animals", (0, 1))]
-    assert above([category("Other things"), category("Places")]) == ()
+    assert [(each.name, each.members) for each in wider_categories(items)] == [("Animals", (0, 1))]
+    assert wider_categories([category("Other things"), category("Places")]) == ()
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_a_category_alone_under_its_theme_is_looked_at_under_its_domain() -> Non
     ],
 )
 def test_the_noun_at_the_head_says_what_kind_of_thing_it_is(name: str, tags: tuple[str, ...], head: str) -> None:
-    assert head_of(Item(uuid=name, name=name, tags=tags, vector=vector(name))) == head
+    assert head_noun(Item(uuid=name, name=name, tags=tags, vector=vector(name))) == head
 
 
 def test_every_kind_has_a_theme_and_themes_stand_together() -> None:
-    themes = [kind.theme for kind in kinds()]
+    themes = [kind.theme for kind in theme_kinds()]
     runs = [theme for place, theme in enumerate(themes) if place == 0 or themes[place - 1] != theme]
     assert len(runs) == len(set(themes))
     assert all(themes.count(theme) >= 3 for theme in runs)
-    assert len({kind.name for kind in kinds()}) >= 600
+    assert len({kind.name for kind in theme_kinds()}) >= 600

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from mnemo.errors import ProviderUnavailableError
-from mnemo.hierarchy.categories.naming import LlmNamer, Naming, fitting
+from mnemo.hierarchy.categories.naming import LlmNamer, CategoryLabel, accepted_name
 from mnemo.providers.base import Llm
 from mnemo.providers.factory import build_llm
-from mnemo.store.categories import Due
+from mnemo.store.categories import OutgrownCategory
 from support.llm_server import LlmServer, Reply
 
 
@@ -21,8 +21,8 @@ async def client(llm: LlmServer) -> AsyncIterator[Llm]:
     await built.close()
 
 
-def due(name: str, *members: str, taken: Sequence[str] = (), tags: Sequence[str] = ("old",)) -> Due:
-    return Due(
+def due(name: str, *members: str, taken: Sequence[str] = (), tags: Sequence[str] = ("old",)) -> OutgrownCategory:
+    return OutgrownCategory(
         uuid=name, name=name, tags=tuple(tags), layer=1, leaves=len(members), members=members, taken=tuple(taken)
     )
 
@@ -35,8 +35,8 @@ async def test_all_categories_are_asked_about_in_one_call(llm: LlmServer, client
     llm.script(reply((1, "Pets", ["animals"]), (2, "Jobs", ["work"])))
     looked = await LlmNamer(client).look("g", [due("Rex", "Rex", "Tom", taken=["Trips"]), due("Jobs", "Acme", "Birch")])
     assert looked.namings == {
-        "Rex": Naming(name="Pets", tags=("animals",)),
-        "Jobs": Naming(name="Jobs", tags=("work",)),
+        "Rex": CategoryLabel(name="Pets", tags=("animals",)),
+        "Jobs": CategoryLabel(name="Jobs", tags=("work",)),
     }
     assert (llm.chats, looked.usage.calls) == (1, 1)
     assert re.findall(r"^\[\d\].*$", llm.requests[0].user, re.MULTILINE) == [
@@ -60,14 +60,14 @@ async def test_an_unknown_number_is_ignored_and_the_first_of_two_answers_counts(
     ],
 )  # fmt: skip
 def test_a_name_that_a_category_may_not_have_is_refused(name: str) -> None:
-    assert fitting(name, due("Rex", "Rex", "Tom", taken=["Trips"]), set()) is None
+    assert accepted_name(name, due("Rex", "Rex", "Tom", taken=["Trips"]), set()) is None
 
 
 @pytest.mark.parametrize(
     "name", ["Pets", "  Pets ", "Haustiere", "Группы крови", "ペット", "Topic maps", "Rock groups"]
 )
 def test_another_name_is_taken_without_blanks_around_it(name: str) -> None:
-    assert fitting(name, due("Rex", "Rex", taken=["Trips"]), set()) == name.strip()
+    assert accepted_name(name, due("Rex", "Rex", taken=["Trips"]), set()) == name.strip()
 
 
 async def test_two_categories_are_not_given_one_name(llm: LlmServer, client: Llm) -> None:

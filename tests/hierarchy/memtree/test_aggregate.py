@@ -1,12 +1,12 @@
 import pytest
 
 from mnemo.errors import ProviderUnavailableError
-from mnemo.hierarchy.memtree.aggregate import Aggregation, ExtractAggregator, LlmAggregator, aggregate_all
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest, ExtractAggregator, LlmAggregator, aggregate_all
 from mnemo.providers.factory import build_llm
 from mnemo.providers.tokens import count_tokens
 from support.llm_server import LlmServer, Reply
 
-WANTED = Aggregation(content="Ana lives in Lisbon.", texts=("Ana: I like trams.",), before=7, leaves=8)
+WANTED = AggregateRequest(content="Ana lives in Lisbon.", texts=("Ana: I like trams.",), before=7, leaves=8)
 
 
 async def test_prompt_holds_the_content_the_new_text_and_the_number_of_descendants(llm: LlmServer) -> None:
@@ -36,7 +36,7 @@ async def test_long_texts_are_cut_before_they_are_sent(llm: LlmServer) -> None:
     client = build_llm(llm.settings())
     assert client is not None
     await LlmAggregator(client, 96).aggregate(
-        Aggregation(content="", texts=("many words " * 5000,) * 3, before=0, leaves=3)
+        AggregateRequest(content="", texts=("many words " * 5000,) * 3, before=0, leaves=3)
     )
     await client.close()
     assert count_tokens(llm.requests[0].user) < 4_000
@@ -49,7 +49,7 @@ async def test_sentences_need_no_call() -> None:
 
 async def test_first_failure_is_raised() -> None:
     class Failing(ExtractAggregator):
-        async def aggregate(self, wanted: Aggregation) -> None:  # type: ignore[override]  # it never returns
+        async def aggregate(self, wanted: AggregateRequest) -> None:  # type: ignore[override]  # it never returns
             raise ProviderUnavailableError(wanted.content)
 
     with pytest.raises(ProviderUnavailableError):

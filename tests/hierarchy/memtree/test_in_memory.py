@@ -3,12 +3,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from mnemo.hierarchy.memtree.in_memory import Mirror
-from mnemo.hierarchy.memtree.insertion import Draft, Place, Split, plan
-from mnemo.hierarchy.memtree.thresholds import Rule, cosines
+from mnemo.hierarchy.memtree.in_memory import InMemoryTree
+from mnemo.hierarchy.memtree.insertion import InsertBatch, TreeSlot, LeafSplit, plan_insert
+from mnemo.hierarchy.memtree.thresholds import DescentRule, min_cosines
 from mnemo.models.hierarchy import Category, DescentStep, Leaf, Member
 
-LEAST = cosines(Rule())
+LEAST = min_cosines(DescentRule())
 
 
 def unit(*values: float) -> np.ndarray:
@@ -44,7 +44,7 @@ class Loader:
 
 async def test_route_reads_each_node_once_and_only_what_it_passes() -> None:
     load = Loader()
-    mirror = Mirror("root", 7, load)
+    mirror = InMemoryTree("root", 7, load)
     assert [step.uuid for step in await mirror.route(unit(0, 0, 1), LEAST)] == ["root", "c"]
     assert load.read == [["root"]]
     steps = await mirror.route(unit(1, 0, 0), LEAST)
@@ -55,7 +55,7 @@ async def test_route_reads_each_node_once_and_only_what_it_passes() -> None:
 
 async def test_prefetch_reads_a_level_at_a_time() -> None:
     load = Loader()
-    mirror = Mirror("root", 7, load)
+    mirror = InMemoryTree("root", 7, load)
     await mirror.prefetch([unit(1, 0, 0), unit(0.8, 0.6, 0), unit(0, 0, 1)], LEAST)
     assert load.read == [["root"], ["ab"]]
     await mirror.route(unit(0.8, 0.6, 0), LEAST)
@@ -63,22 +63,22 @@ async def test_prefetch_reads_a_level_at_a_time() -> None:
 
 
 async def test_text_of_a_leaf_is_what_it_is_embedded_by() -> None:
-    steps = await Mirror("root", 7, Loader()).route(unit(0, 0, 1), LEAST)
+    steps = await InMemoryTree("root", 7, Loader()).route(unit(0, 0, 1), LEAST)
     assert steps[-1].text == "Ana: see"
 
 
 async def test_far_text_goes_behind_the_last_position() -> None:
-    steps = await Mirror("root", 7, Loader()).route(unit(-1, 0, -1), LEAST)
-    change = plan(steps, "new", "far", "unused")
-    assert (change.place, change.depth, change.split) == (Place(parent="root", position=5), 1, None)
+    steps = await InMemoryTree("root", 7, Loader()).route(unit(-1, 0, -1), LEAST)
+    change = plan_insert(steps, "new", "far", "unused")
+    assert (change.place, change.depth, change.split) == (TreeSlot(parent="root", position=5), 1, None)
 
 
 async def test_applied_split_takes_the_leafs_place_and_the_next_route_sees_it() -> None:
-    mirror = Mirror("root", 7, Loader())
+    mirror = InMemoryTree("root", 7, Loader())
     vector = unit(0, 0.1, 1)
-    change = plan(await mirror.route(vector, LEAST), "new", "near c", "made")
-    assert change.split == Split(
-        category="made", place=Place(parent="root", position=4), depth=1, leaf="c", text="Ana: see"
+    change = plan_insert(await mirror.route(vector, LEAST), "new", "near c", "made")
+    assert change.split == LeafSplit(
+        category="made", place=TreeSlot(parent="root", position=4), depth=1, leaf="c", text="Ana: see"
     )
     mirror.apply(change, vector)
     steps = await mirror.route(unit(0, 0.1, 1), LEAST)
@@ -88,7 +88,7 @@ async def test_applied_split_takes_the_leafs_place_and_the_next_route_sees_it() 
 
 
 async def test_settled_content_moves_the_node() -> None:
-    mirror = Mirror("root", 7, Loader())
+    mirror = InMemoryTree("root", 7, Loader())
     await mirror.route(unit(1, 0, 0), LEAST)
     mirror.settle({"ab": "elsewhere"}, {"ab": unit(0, -1, 0)}, 8)
     assert mirror.revision == 8
@@ -101,11 +101,11 @@ async def test_brood_grows_and_ties_keep_the_first(many: int) -> None:
     async def nothing(_: Sequence[str]) -> Sequence[Member]:
         return ()
 
-    mirror = Mirror("root", 0, nothing)
+    mirror = InMemoryTree("root", 0, nothing)
     for number in range(many):
         vector = np.zeros(64, np.float32)
         vector[number] = 1.0
-        mirror.apply(plan(await mirror.route(vector, LEAST), str(number), "text", "unused"), vector)
+        mirror.apply(plan_insert(await mirror.route(vector, LEAST), str(number), "text", "unused"), vector)
     assert len(mirror.broods()["root"]) == many
     even = np.full(64, 1 / 8, np.float32)
     assert [step.uuid for step in await mirror.route(even, [0.0])][1] == "0"
@@ -115,9 +115,9 @@ def test_draft_counts_leaves_and_texts_of_every_ancestor_once() -> None:
     root = DescentStep(uuid="root", kind="root", depth=0, candidates=1, next_position=1)
     top = DescentStep(uuid="top", kind="category", depth=1, candidates=2, next_position=2, leaves=2, text="old")
     leaf = DescentStep(uuid="l", kind="leaf", depth=2, candidates=0, next_position=0, position=1, leaves=1, text="leaf")
-    draft = Draft("root")
-    draft.add(plan([root, top, leaf], "n1", "one", "made"))
-    draft.add(plan([root, top], "n2", "two", "unused"))
+    draft = InsertBatch("root")
+    draft.add(plan_insert([root, top, leaf], "n1", "one", "made"))
+    draft.add(plan_insert([root, top], "n2", "two", "unused"))
     growing = draft.growing
     assert (growing["top"].leaves, growing["top"].before, growing["top"].texts) == (4, 2, ["one", "two"])
     assert (growing["made"].leaves, growing["made"].content, growing["made"].texts) == (2, "leaf", ["one"])

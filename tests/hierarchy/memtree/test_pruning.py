@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.hierarchy.memtree.pruning import Shrinking
+from mnemo.hierarchy.memtree.pruning import Pruning
 from mnemo.models.hierarchy import Category, Leaf, Member
 
 
@@ -30,8 +30,8 @@ TREE = [
 """((a b) (c d)) z"""
 
 
-def shrunk(*leaves: str) -> Shrinking:
-    shrinking = Shrinking("root", TREE)
+def shrunk(*leaves: str) -> Pruning:
+    shrinking = Pruning("root", TREE)
     for each in leaves:
         shrinking.remove(each)
     return shrinking
@@ -79,7 +79,7 @@ def test_whole_branch_goes_without_a_trace() -> None:
 
 def test_contents_are_made_anew_from_below() -> None:
     members = [*TREE, leaf("e", "B", 2)]
-    shrinking = Shrinking("root", members)
+    shrinking = Pruning("root", members)
     shrinking.remove("a")
     assert shrinking.stale() == ["B", "A"]
     assert shrinking.texts("B", {}) == ("b", "e")

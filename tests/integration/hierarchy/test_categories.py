@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from mnemo.errors import ConflictError, ProviderUnavailableError
-from mnemo.hierarchy.categories.categoriser import Categorised, Drafts, Item
-from mnemo.hierarchy.categories.drift import check
-from mnemo.hierarchy.categories.layers import Rules
-from mnemo.hierarchy.categories.maintenance import Upkeep
+from mnemo.hierarchy.categories.categoriser import Categorisation, ReplyCache, Item
+from mnemo.hierarchy.categories.drift import check_drift
+from mnemo.hierarchy.categories.layers import LayerRules
+from mnemo.hierarchy.categories.maintenance import CategoryMaintenance
 from mnemo.models.hierarchy import Category
 from mnemo.store import categories, forget, graph
 from mnemo.store import hierarchy as store
@@ -63,7 +63,7 @@ async def test_a_build_is_not_seen_until_it_is_whole_and_then_at_once(database: 
             super().__init__(plan)
             self.seen: list[dict[str, set[str]]] = []
 
-        async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
+        async def categorise(self, items: Sequence[Item], layer: int, drafts: ReplyCache) -> Categorisation:
             self.seen.append(await outline(database, memory))
             return await super().categorise(items, layer, drafts)
 
@@ -93,7 +93,7 @@ class Reading(ByName):
 
     kept: str | None = None
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: ReplyCache) -> Categorisation:
         self.kept = self.kept or drafts.get("key")
         return await super().categorise(items, layer, drafts)
 
@@ -106,7 +106,7 @@ class Paying(ByName):
         self.error = error
         self.paid = asyncio.Event()
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
+    async def categorise(self, items: Sequence[Item], layer: int, drafts: ReplyCache) -> Categorisation:
         await drafts.put("key", "reply")
         self.paid.set()
         if self.error is None:
@@ -144,7 +144,7 @@ async def test_a_build_that_is_cancelled_gives_up_its_claim(database: Database, 
 
 async def test_a_build_that_was_killed_holds_its_claim_until_that_runs_out(database: Database, memory: str) -> None:
     claim = await categories.begin(database, memory, str(uuid.uuid4()), "killed", EPOCH)
-    await categories.keep_draft(database, claim, {"key": "reply"})
+    await categories.keep_replies(database, claim, {"key": "reply"})
     with pytest.raises(ConflictError):
         await builder(database).build(memory)
     await database.run("bench/expire_build", group=memory)
@@ -173,14 +173,14 @@ async def test_two_builds_at_once_are_one_and_a_conflict(database: Database, mem
 async def test_a_new_entity_is_placed_in_one_round_trip_beside_what_is_like_it(database: Database, memory: str) -> None:
     await builder(database).build(memory)
     counting = CountingDatabase(database)
-    upkeep = Upkeep(builder(counting))  # type: ignore[arg-type]  # counts and passes on
+    upkeep = CategoryMaintenance(builder(counting))  # type: ignore[arg-type]  # counts and passes on
     growing = pipeline(database, place=upkeep.place)
     await growing.acknowledge(memory, messages((("Ana", "Ana bought Violin-strings"),), session="later"))
     await growing.process(memory)
     assert counting.calls == {"categories/place": 1}
     assert "Violin-strings" in (await outline(database, memory))["Instruments"]
     await upkeep.settle([memory])
-    (about,) = await categories.abouts(
+    (about,) = await categories.summaries(
         database, memory, [each for each, name in (await named(database, memory)).items() if name == "Instruments"], 9
     )
     assert "Violin-strings" in about.members
@@ -198,7 +198,7 @@ async def named(database: Database, group: str) -> dict[str, str]:
 
 async def test_a_new_speaker_goes_to_the_speakers(database: Database, memory: str) -> None:
     await builder(database).build(memory)
-    upkeep = Upkeep(builder(database))
+    upkeep = CategoryMaintenance(builder(database))
     growing = pipeline(database, place=upkeep.place)
     await growing.acknowledge(memory, messages((("Cleo", "Cleo adopted Rex"),), session="later"))
     await growing.process(memory)
@@ -209,12 +209,12 @@ async def test_what_a_stopped_run_left_out_is_placed_at_the_next(database: Datab
     await builder(database).build(memory)
     await remember(database, memory, (("Ana", "Ana bought Piano-stool"),), session="later")
     assert len(await categories.unplaced(database, memory)) == 1
-    await Upkeep(builder(database)).settle([memory])
+    await CategoryMaintenance(builder(database)).settle([memory])
     assert await categories.unplaced(database, memory) == []
 
 
 async def test_nothing_is_placed_where_there_is_no_hierarchy(database: Database, memory: str) -> None:
-    upkeep = Upkeep(builder(database))
+    upkeep = CategoryMaintenance(builder(database))
     entities = await categories.entities(database, memory)
     assert await upkeep.place(memory, [row.uuid for row in entities]) == 0
     await upkeep.settle([memory])
@@ -223,9 +223,9 @@ async def test_nothing_is_placed_where_there_is_no_hierarchy(database: Database,
 
 async def test_check_compares_with_a_fresh_build(database: Database, memory: str) -> None:
     await builder(database).build(memory)
-    assert (await check(builder(database), memory)).agreement.f1 == 1.0
+    assert (await check_drift(builder(database), memory)).agreement.f1 == 1.0
     other = ByName({"Pets": ("Rex", "Tom"), "Instruments": ("Violin", "Piano")})
-    found = (await check(builder(database, other), memory)).agreement
+    found = (await check_drift(builder(database, other), memory)).agreement
     # Standing: three pairs in each of two categories, and the speakers; fresh: one in each, and the speakers.
     assert (found.pairs, found.others, found.shared) == (7, 3, 3)
 
@@ -233,11 +233,11 @@ async def test_check_compares_with_a_fresh_build(database: Database, memory: str
 async def test_only_a_subtree_past_its_bound_is_built_anew(database: Database, memory: str) -> None:
     plan = {"Pets": ("Rex", "Tom"), "Instruments": ("Violin", "Piano", "Lute"), "Animals": ("Pets",)}
     made = builder(database, ByName({**plan, "Animals": ("Pets", "none"), "Music": ("Instruments",)}))
-    made = replace(made, rules=Rules(min_children=1))
+    made = replace(made, rules=LayerRules(min_children=1))
     await made.build(memory)
     before = await named(database, memory)
     new = [("Ana", f"Ana bought Violin-{n}") for n in range(9)]
-    upkeep = Upkeep(made)
+    upkeep = CategoryMaintenance(made)
     growing = pipeline(database, place=upkeep.place)
     await growing.acknowledge(memory, messages(new, session="later"))
     await growing.process(memory)
@@ -261,7 +261,7 @@ async def test_forgetting_empties_categories_and_says_anew_what_the_others_are_a
     page = await graph.list_episodes(database, memory, status=None, session=None, cursor=None, limit=10)
     piano = next(item.uuid for item in page.items if item.content == "Ben plays Piano")
     done = await forget.forget_episodes(database, memory, [piano])
-    await Upkeep(builder(database)).forgotten(memory, done.categories)
+    await CategoryMaintenance(builder(database)).forgotten(memory, done.categories)
     root = await store.find_root(database, memory, "entities")
     assert root is not None
     contents = [m.node.content for m in await store.members(database, root, 99) if isinstance(m.node, Category)]

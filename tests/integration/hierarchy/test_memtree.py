@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from mnemo.config import MemtreeSettings, Settings
 from mnemo.errors import MalformedReplyError, ProviderUnavailableError
-from mnemo.hierarchy.memtree.aggregate import Aggregation
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest
 from mnemo.hierarchy.memtree.descent import find_route
-from mnemo.hierarchy.memtree.thresholds import Rule, cosines
-from mnemo.hierarchy.memtree.tree import FEW, OnlineTree
+from mnemo.hierarchy.memtree.thresholds import DescentRule, min_cosines
+from mnemo.hierarchy.memtree.tree import FEW, Memtree
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.hierarchy import Hierarchy
 from mnemo.store import graph
@@ -70,7 +70,7 @@ async def test_far_text_hangs_beside_and_near_one_expands_the_leaf_in_its_place(
     embedder = NameEmbedder(ALIKE)
     _, aggregator = await grown(either, embedder, group, ["a", "far", "b"])
     assert await outline(either, group) == "(a b) far"
-    assert aggregator.asked == [Aggregation(content="a", texts=("b",), before=1, leaves=2)]
+    assert aggregator.asked == [AggregateRequest(content="a", texts=("b",), before=1, leaves=2)]
     assert await broken(either, embedder, group) == []
 
 
@@ -96,8 +96,8 @@ async def test_every_ancestor_is_aggregated_side_by_side_with_its_number_of_desc
     planted = await tree.process(group)
     assert await outline(either, group) == "((a d) b)"
     assert aggregator.asked == [
-        Aggregation(content="a+b", texts=("d",), before=2, leaves=3),
-        Aggregation(content="a", texts=("d",), before=1, leaves=2),
+        AggregateRequest(content="a+b", texts=("d",), before=2, leaves=3),
+        AggregateRequest(content="a", texts=("d",), before=1, leaves=2),
     ]
     assert (aggregator.most_at_once, planted.usage.calls, planted.leaves) == (2, 2, 1)
     assert await broken(either, embedder, group) == []
@@ -142,7 +142,7 @@ async def test_text_that_the_llm_refuses_waits_while_the_others_go_in(database: 
     embedder = NameEmbedder({name: [1.0] for name in names})
     aggregator = JoiningAggregator()
     aggregator.fails["s7"] = MalformedReplyError("empty twice")
-    tree = OnlineTree(database, embedder, aggregator, settings=COSINE)
+    tree = Memtree(database, embedder, aggregator, settings=COSINE)
     uuids = await add(database, embedder, group, names)
     planted = await tree.process(group)
     assert (planted.leaves, planted.left, planted.stopped) == (11, 1, None)
@@ -208,11 +208,11 @@ async def test_one_round_trip_finds_the_path_where_the_plugin_is(
     await grown(database, embedder, group, ["a", "b", "d"])
     await add(database, embedder, group, ["far"])
     watched = Watched(database)
-    planted = await OnlineTree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
+    planted = await Memtree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
     assert dict(watched.calls) == dict.fromkeys(STEPS, 1)
     assert planted.candidates == 1
     levels = Watched(bare)
-    least = cosines(Rule())
+    least = min_cosines(DescentRule())
     await find_route(levels, await _root(bare, group), embedder.vector("a"), least)
     assert levels.calls["memtree/step"] == 3
 
@@ -223,7 +223,7 @@ async def test_procedure_levels_and_mirror_give_the_same_tree(database: Database
     drawn = []
     for name, one, count in (("p", database, 1), ("l", bare, 1), ("m", database, 40)):
         own = f"{group}-{name}"
-        tree = OnlineTree(
+        tree = Memtree(
             one, embedder, JoiningAggregator(), settings=MemtreeSettings(similarity_floor=0.0, aggregate="insert")
         )
         texts = list(vectors)
@@ -239,7 +239,7 @@ async def test_procedure_levels_and_mirror_give_the_same_tree(database: Database
 async def test_batch_makes_each_content_once(database: Database, group: str) -> None:
     embedder = NameEmbedder(apart(60))
     aggregator = JoiningAggregator()
-    tree = OnlineTree(database, embedder, aggregator, settings=COSINE)
+    tree = Memtree(database, embedder, aggregator, settings=COSINE)
     await add(database, embedder, group, list(apart(60)))
     planted = await tree.process(group)
     page = await store.members(database, await _root(database, group), 1000)
@@ -251,7 +251,7 @@ async def test_batch_makes_each_content_once(database: Database, group: str) -> 
 async def test_kept_mirror_is_dropped_when_somebody_else_wrote(database: Database, group: str) -> None:
     names = list(apart(3 * (FEW + 2)))
     embedder = NameEmbedder(apart(len(names)))
-    trees = [OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(2)]
+    trees = [Memtree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(2)]
     for turn in range(3):
         await add(database, embedder, group, names[turn * (FEW + 2) : (turn + 1) * (FEW + 2)])
         await trees[turn % 2].process(group)
@@ -261,7 +261,7 @@ async def test_kept_mirror_is_dropped_when_somebody_else_wrote(database: Databas
 async def test_writers_side_by_side_give_the_tree_of_some_order(database: Database, group: str) -> None:
     vectors = apart(32)
     embedder = NameEmbedder(vectors)
-    trees = [OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(4)]
+    trees = [Memtree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(4)]
 
     async def write(number: int, name: str) -> int:
         await add(database, embedder, group, [name])
@@ -283,8 +283,8 @@ async def test_crash_at_any_step_loses_and_doubles_nothing(
     watched = Watched(database)
     getattr(watched, when)[step] = CrashError()
     with pytest.raises(CrashError):
-        await OnlineTree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
-    await OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
+        await Memtree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
+    await Memtree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
     assert await outline(database, group) == "((a d) b)"
     assert await broken(database, embedder, group) == []
 
@@ -310,7 +310,7 @@ async def test_invariants_hold_after_any_order_of_inserts_and_deletes(database: 
     group = f"test-tree-{data.draw(st.uuids())}"
     vectors = apart(40, seed=data.draw(st.integers(0, 9)))
     embedder = NameEmbedder(vectors)
-    tree = OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE)
+    tree = Memtree(database, embedder, JoiningAggregator(), settings=COSINE)
     waiting, there = list(vectors), dict[str, str]()
     for _ in range(data.draw(st.integers(2, 5))):
         coming = waiting[: data.draw(st.integers(0, 12))]
@@ -343,7 +343,7 @@ async def test_process_killed_while_it_inserts_leaves_a_whole_tree(
         first = int(lines[-1].split()[1]) + 12
     embedder = NameEmbedder(apart(300))
     await Pipeline(database, embedder, NothingExtractor()).process(group)
-    await OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
+    await Memtree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
     assert await broken(database, embedder, group) == []
     assert (await graph.list_episodes(database, group)).total >= 9
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from mnemo.hierarchy.categories.layers import Rules
+from mnemo.hierarchy.categories.layers import LayerRules
 from mnemo.hierarchy.categories.local_categoriser import LocalCategoriser
-from mnemo.hierarchy.categories.maintenance import Renaming, Upkeep
+from mnemo.hierarchy.categories.maintenance import NameReviewOptions, CategoryMaintenance
 from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder, Llm
@@ -36,14 +36,14 @@ async def memory(database: Database, group: str) -> str:
     return group
 
 
-async def grow(database: Database, group: str, upkeep: Upkeep, chat: Sequence[tuple[str, str]], session: str) -> None:
+async def grow(database: Database, group: str, upkeep: CategoryMaintenance, chat: Sequence[tuple[str, str]], session: str) -> None:
     growing = pipeline(database, place=upkeep.place)
     await growing.acknowledge(group, messages(chat, session=session))
     await growing.process(group)
 
 
-def upkeep(database: Database, namer: Namer, **fields: Any) -> Upkeep:
-    return Upkeep(builder(database), renaming=Renaming(namer=namer, **fields))
+def upkeep(database: Database, namer: Namer, **fields: Any) -> CategoryMaintenance:
+    return CategoryMaintenance(builder(database), renaming=NameReviewOptions(namer=namer, **fields))
 
 
 async def named(database: Database, group: str) -> dict[str, list[str]]:
@@ -173,11 +173,11 @@ async def put(database: Database, group: str, embedder: Embedder, *names: str) -
 async def test_without_an_llm_a_name_that_no_longer_fits_is_that_of_what_the_members_are(
     database: Database, group: str, embedder: Embedder
 ) -> None:
-    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=Rules(max_layers=1))
+    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=LayerRules(max_layers=1))
     await put(database, group, embedder, "beagle", "violin lessons", "jazz concert", "guitar chords")
     await made.build(group)
     assert "beagle" in await named(database, group)
-    local = Upkeep(made, renaming=Renaming(namer=LocalNamer(database, made.categoriser)))
+    local = CategoryMaintenance(made, renaming=NameReviewOptions(namer=LocalNamer(database, made.categoriser)))
     await cypher(database, "MATCH (root:Hierarchy {group: $group}) SET root.least = 0.6", group=group)
     await local.place(group, await put(database, group, embedder, "poodle", "golden retriever puppy"))
     assert await local.settle([group]) == Usage()
@@ -187,11 +187,11 @@ async def test_without_an_llm_a_name_that_no_longer_fits_is_that_of_what_the_mem
 
 
 async def test_without_an_llm_a_name_that_fits_stays(database: Database, group: str, embedder: Embedder) -> None:
-    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=Rules(max_layers=1))
+    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=LayerRules(max_layers=1))
     await put(database, group, embedder, "beagle", "kitten", "violin lessons", "jazz concert", "guitar chords")
     await made.build(group)
     before = await named(database, group)
-    local = Upkeep(made, renaming=Renaming(namer=LocalNamer(database, made.categoriser)))
+    local = CategoryMaintenance(made, renaming=NameReviewOptions(namer=LocalNamer(database, made.categoriser)))
     await local.place(group, await put(database, group, embedder, "poodle", "golden retriever puppy", "two hamsters"))
     await local.settle([group])
     assert {"Pets"} <= before.keys() <= (await named(database, group)).keys()

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from mnemo.store.driver import Database
-from mnemo.store.headers import misfits
-from mnemo.store.queries import Query, all_queries, parse
+from mnemo.store.headers import header_violations
+from mnemo.store.queries import CypherQuery, all_queries, parse
 
 LABELS = "Episode|Entity|Edge|Category|Hierarchy|Tree|Version|TreeNode|TreeStage|Group"
 START = re.compile(rf"(?:MATCH|MERGE)\s+\((\w+):(?:{LABELS})\b[|\w]*\s*(\{{[^}}]*\}})?\s*\)(-|<-)?")
@@ -32,7 +32,7 @@ WITHOUT_MEMORY = ("meta/", "migrations/")
 
 
 async def test_every_header_fits_what_the_planner_says(database: Database) -> None:
-    assert await misfits(database) == []
+    assert await header_violations(database) == []
 
 
 async def test_a_header_that_states_another_column_mode_or_syntax_is_told(database: Database) -> None:
@@ -41,7 +41,7 @@ async def test_a_header_that_states_another_column_mode_or_syntax_is_told(databa
         parse("x/mode", "// Two.\n// mode: write\n// returns: one INTEGER\nRETURN 1 AS one"),
         parse("x/syntax", "// Three.\n// mode: read\nRETURNS 1"),
     ]
-    lines = await misfits(database, wrong)
+    lines = await header_violations(database, wrong)
     assert [line.split()[0] for line in lines] == [
         "cypher/x/column.cypher",
         "cypher/x/mode.cypher",
@@ -53,7 +53,7 @@ MEMORY = [each for each in all_queries() if not each.name.startswith(WITHOUT_MEM
 
 
 @pytest.mark.parametrize("query", MEMORY, ids=[each.name for each in MEMORY])
-def test_every_statement_about_memory_demands_the_group(query: Query) -> None:
+def test_every_statement_about_memory_demands_the_group(query: CypherQuery) -> None:
     if query.name in WITHOUT_GROUP:
         assert "group" not in query.param_names
         return

@@ -26,7 +26,7 @@ from mnemo.errors import (
 )
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
-from mnemo.store.failures import mapped
+from mnemo.store.failures import map_error
 
 AUCKLAND = ZoneInfo("Pacific/Auckland")
 SECRET = "the swordfish sleeps"
@@ -155,7 +155,7 @@ async def test_vectors_are_stored_as_float32(database: Database, group: str) -> 
 )
 def test_each_kind_of_foreign_error_has_its_own(code: str, kind: type[MnemoError]) -> None:
     error = Neo4jError._hydrate_neo4j(code=code, message=SECRET)
-    found = mapped(error, "graph/counts")
+    found = map_error(error, "graph/counts")
     assert type(found) is kind
     assert code in str(found)
     assert SECRET not in str(found)
@@ -163,4 +163,4 @@ def test_each_kind_of_foreign_error_has_its_own(code: str, kind: type[MnemoError
 
 def test_a_full_disk_is_told() -> None:
     error = Neo4jError._hydrate_neo4j(code="Neo.DatabaseError.General.UnknownError", message="No space left on device")
-    assert type(mapped(error, "graph/counts")) is DiskError
+    assert type(map_error(error, "graph/counts")) is DiskError

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mnemo.errors import EmbeddingMismatchError, SchemaError
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
-from mnemo.store.migrations import State, check, migrate, migrations, state
+from mnemo.store.migrations import SchemaState, check, migrate, migrations, state
 from mnemo.store.reembed import reembed, remaining, text_of
 from support.cypher import cypher
 
@@ -171,4 +171,4 @@ def test_a_node_is_embedded_by_the_text_of_its_kind(label: str, properties: dict
 
 
 def test_an_empty_database_fits_any_model() -> None:
-    check(State(checksums=(), model=None, dimensions=None, status=None), ("any", 3))
+    check(SchemaState(checksums=(), model=None, dimensions=None, status=None), ("any", 3))
