@@ -37,7 +37,10 @@ class LoopThread:
         """
         if threading.current_thread() is self._thread:
             work.close()
-            message = "a memory's verb was called from its own report, and would wait for itself; use another thread"
+            message = (
+                "a method of this memory was called from its own progress callback and would wait for itself; "
+                "use another thread"
+            )
             raise ArgumentError(message)
         ended = threading.Event()
         future = asyncio.run_coroutine_threadsafe(_ending(work, ended), self._started())

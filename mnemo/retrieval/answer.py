@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from mnemo.clock import DISTANT_PAST
 from mnemo.models.graph import Episode
 from mnemo.models.results import Answer, Citation, SearchResult
 from mnemo.providers.base import Chat, Llm, Prompt
@@ -103,7 +104,7 @@ def _extract(result: SearchResult) -> Answer:
     lines: dict[str, tuple[int, ...]] = {}
     for edge in result.edges[:_FACTS]:
         cited = tuple(marks[uuid] for uuid in edge.sources if uuid in marks)[:_FACTS]
-        lines.setdefault(f"- {shown_edge(edge.item)}", cited)
+        lines.setdefault(f"- {shown_edge(edge.item, result.moment or DISTANT_PAST)}", cited)
     for episode in result.episodes[:_QUOTES]:
         if episode.item.uuid in marks:
             quote = around(episode.item.content, result.question, _QUOTE_TOKENS)

@@ -155,7 +155,8 @@ def _routes(one: CandidateRows, two: CandidateRows) -> dict[str, tuple[Route, ..
 def _fused(one: RankedItems, two: RankedItems, damping: int) -> RankedItems:
     def both(first: Sequence[Found[T]], second: Sequence[Found[T]]) -> tuple[Found[T], ...]:
         known: dict[str, Found[T]] = {}
-        for route, found in (("system1", first), ("system2", second)):
+        sides: tuple[tuple[Route, Sequence[Found[T]]], ...] = (("system1", first), ("system2", second))
+        for route, found in sides:
             for each in found:
                 before = known.get(each.item.uuid)
                 routes = (*before.routes, route) if before else (route,)

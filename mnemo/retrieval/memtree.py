@@ -64,7 +64,7 @@ async def search(
 async def find(gatherer: CandidateGatherer, request: SearchRequest, options: MemtreeOptions) -> RankedItems:
     """Return the nodes without a context; see `search`. Empty if the group has no memtree."""
     database = gatherer.database
-    root = await store.find_root(database, request.group, "episodes")
+    root = await store.find_root(database, request.group, "memtree")
     if root is None:
         return RankedItems()
     vector = (await gatherer.embedder.questions([request.question]))[0]
@@ -97,11 +97,15 @@ def folded(hits: Sequence[MemtreeHit], limit: int) -> list[MemtreeHit]:
     return kept
 
 
-async def _collapsed(database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int) -> list[MemtreeHit]:
+async def _collapsed(
+    database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int
+) -> list[MemtreeHit]:
     return await memtree_search.nearest(database, root, vector, filters, max(_HITS, 2 * k))
 
 
-async def _traversed(database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int) -> list[MemtreeHit]:
+async def _traversed(
+    database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int
+) -> list[MemtreeHit]:
     parents, found = [root.uuid], list[MemtreeHit]()
     for _ in range(_DEEPEST):
         if not parents:

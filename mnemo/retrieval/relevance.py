@@ -25,9 +25,7 @@ _ANY_COSINE = 0.0
 """Cosine of a candidate without an embedding, above the floor."""
 
 
-def relevance(
-    question: Question, found: Sequence[Candidate[Any]], texts: Sequence[str], floor: float = 0.0
-) -> Numbers:
+def relevance(question: Question, found: Sequence[Candidate[Any]], texts: Sequence[str], floor: float = 0.0) -> Numbers:
     """Return the relevance of each candidate.
 
     Args:

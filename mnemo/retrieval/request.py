@@ -2,53 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypedDict
 
 from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
-from mnemo.models.results import Route
 
-__all__ = ["MAX_K", "MIN_BUDGET", "Looking", "SearchRequest", "refuse_unknown"]
+__all__ = ["MAX_K", "MIN_BUDGET", "SearchRequest"]
 
 MAX_K = 200
 MIN_BUDGET = 50
-
-
-class Looking(TypedDict, total=False):
-    """The named arguments of `search` and `ask`; what is left out or None takes its default.
-
-    group: Whose memory; None is the one that the memory was made for.
-    k: Most episodes; entities and facts at most twice as many each. None is the setting's.
-    budget: Most tokens of the context. None is the setting's.
-    route: How to look: system1 (the default), system2, both or tree.
-    as_of: What held, and was written, at that moment; aware. None is what holds now.
-    session: Episodes of that session only.
-    speaker: Episodes of that speaker only.
-    since: Episodes from then on only; aware.
-    until: Episodes before then only; aware.
-    """
-
-    group: str | None
-    k: int | None
-    budget: int | None
-    route: Route
-    as_of: datetime | None
-    session: str | None
-    speaker: str | None
-    since: datetime | None
-    until: datetime | None
-
-
-def refuse_unknown(wanted: Looking) -> None:
-    """Refuse a named argument that `search` does not have, as Python does.
-
-    Raises:
-        TypeError: Names it.
-    """
-    unknown = sorted(wanted.keys() - Looking.__annotations__.keys())
-    if unknown:
-        message = f"search() got an unexpected keyword argument {unknown[0]!r}"
-        raise TypeError(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

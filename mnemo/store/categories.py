@@ -12,27 +12,27 @@ from mnemo.errors import ConflictError
 from mnemo.store.driver import Database, Row
 
 __all__ = [
+    "CategorisedEntity",
     "CategorySummary",
+    "GenerationRows",
     "OpenGeneration",
     "OutgrownCategory",
-    "CategorisedEntity",
-    "GenerationRows",
     "TopCategory",
-    "summaries",
     "begin",
     "clear",
-    "outgrown",
     "entities",
+    "entities_under",
     "graft",
-    "layer_one_members",
     "keep_replies",
+    "layer_one_members",
+    "outgrown",
     "place",
     "refresh",
     "release",
     "rename",
+    "summaries",
     "swap",
     "tops",
-    "entities_under",
     "unplaced",
     "write",
 ]
@@ -139,7 +139,9 @@ async def begin(db: Database, group: str, uuid: str, owner: str, now: datetime) 
         ConflictError: Another process is building this group's categories.
         StoreError: See its kinds.
     """
-    (row,) = await db.run("categories/begin", group=group, uuid=uuid, owner=owner, patience=CLAIM_TIMEOUT_S, created_at=now)
+    (row,) = await db.run(
+        "categories/begin", group=group, uuid=uuid, owner=owner, patience=CLAIM_TIMEOUT_S, created_at=now
+    )
     root = row["root"]
     if root["owner"] != owner:
         raise _claim_lost()
@@ -205,9 +207,7 @@ async def write(db: Database, opened: OpenGeneration, generation: GenerationRows
     ]
     empty: dict[str, Any] = {"categories": [], "tops": [], "nested": [], "leaves": []}
     for part in parts:
-        await db.run(
-            "categories/write", group=opened.group, hierarchy=opened.uuid, model=model, **{**empty, **part}
-        )
+        await db.run("categories/write", group=opened.group, hierarchy=opened.uuid, model=model, **{**empty, **part})
         await keep_replies(db, opened, {})
 
 
@@ -286,12 +286,16 @@ async def summaries(db: Database, group: str, uuids: Sequence[str], limit: int) 
     """Return names, tags and up to `limit` member names of categories."""
     rows = await db.run("categories/summaries", group=group, uuids=list(uuids), limit=limit)
     return [
-        CategorySummary(uuid=row["uuid"], name=row["name"] or "", tags=tuple(row["tags"]), members=tuple(row["members"]))
+        CategorySummary(
+            uuid=row["uuid"], name=row["name"] or "", tags=tuple(row["tags"]), members=tuple(row["members"])
+        )
         for row in rows
     ]
 
 
-async def outgrown(db: Database, group: str, uuids: Sequence[str], *, growth: float, limit: int, shown: int) -> list[OutgrownCategory]:
+async def outgrown(
+    db: Database, group: str, uuids: Sequence[str], *, growth: float, limit: int, shown: int
+) -> list[OutgrownCategory]:
     """Return categories that have outgrown their name, among changed categories and those above them.
 
     Args:

@@ -244,7 +244,7 @@ async def _mapped(what: str, work: Awaitable[T]) -> T:
         failure = map_error(error, what)
     except OSError as error:
         failure = StoreError(f"{what}: the connection failed ({type(error).__name__})")
-    raise failure   # raised outside the handler: the driver's error may quote stored data
+    raise failure  # raised outside the handler: the driver's error may quote stored data
 
 
 async def _rows(found: CypherQuery, result: AsyncResult) -> list[Row]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mnemo.errors import MnemoError, StoreVersionError
 from mnemo.store.driver import Database
-from mnemo.store.queries import QueryMode, CypherQuery, all_queries
+from mnemo.store.queries import CypherQuery, QueryMode, all_queries
 
 __all__ = ["header_violations"]
 

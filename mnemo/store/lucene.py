@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mnemo.models.group import text_key
 
-__all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "STOPWORDS", "fold", "search_terms", "content_words", "text_query"]
+__all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "STOPWORDS", "content_words", "fold", "search_terms", "text_query"]
 
 EXTRA_FIELD = "search_terms"
 """The indexed property that stores the result of `search_terms`."""

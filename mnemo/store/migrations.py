@@ -13,7 +13,16 @@ from mnemo.errors import EmbeddingMismatchError, SchemaError, StoreTransientErro
 from mnemo.store.driver import Database
 from mnemo.store.queries import CypherQuery, all_queries
 
-__all__ = ["Migration", "SchemaState", "begin_reembedding", "check", "finish_reembedding", "migrate", "migrations", "state"]
+__all__ = [
+    "Migration",
+    "SchemaState",
+    "begin_reembedding",
+    "check",
+    "finish_reembedding",
+    "migrate",
+    "migrations",
+    "state",
+]
 
 _LEASE_S = 120
 _WAIT_S = 300

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from mnemo.errors import SchemaError
 
-__all__ = ["QueryColumn", "QueryMode", "CypherQuery", "all_queries", "cypher_root", "parse", "load_query"]
+__all__ = ["CypherQuery", "QueryColumn", "QueryMode", "all_queries", "cypher_root", "load_query", "parse"]
 
 QueryMode: TypeAlias = Literal["read", "write", "schema"]
 

@@ -66,7 +66,13 @@ async def layer(
 
 
 async def gather(
-    database: Database, query: SearchQuery, entities: Sequence[str], categories: Sequence[str], *, nodes: int, limit: int
+    database: Database,
+    query: SearchQuery,
+    entities: Sequence[str],
+    categories: Sequence[str],
+    *,
+    nodes: int,
+    limit: int,
 ) -> Evidence:
     """Return the evidence of chosen entities and of all entities under categories chosen whole.
 

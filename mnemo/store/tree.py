@@ -16,17 +16,17 @@ from mnemo.models.tree_text import label_of, node_text, properties, version_text
 from mnemo.store.driver import Database, Row
 
 __all__ = [
-    "VersionDraft",
-    "TreeHead",
     "NodeRow",
-    "TreeStamp",
+    "TreeHead",
     "TreeInfo",
+    "TreeStamp",
+    "VersionDraft",
     "flatten",
     "info",
     "list_trees",
+    "node_params",
     "read",
     "root",
-    "node_params",
     "spines",
     "subtrees",
     "version_properties",

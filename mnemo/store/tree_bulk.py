@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mnemo.errors import ConflictError, NotFoundError
 from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import VersionDraft, TreeHead, NodeRow, TreeStamp, node_params, version_properties
+from mnemo.store.tree import NodeRow, TreeHead, TreeStamp, VersionDraft, node_params, version_properties
 
 __all__ = [
     "BATCH",
@@ -53,7 +53,12 @@ class NodeLoad:
 
 
 async def create(
-    db: Database, stamp: TreeStamp, load: NodeLoad, head: TreeHead, draft: VersionDraft, on_progress: OnProgress = ignore_progress
+    db: Database,
+    stamp: TreeStamp,
+    load: NodeLoad,
+    head: TreeHead,
+    draft: VersionDraft,
+    on_progress: OnProgress = ignore_progress,
 ) -> None:
     """Store a tree with its first version; readers see all of it or none.
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Print what an insert into the tree over episodes costs at several sizes, on the configured server.
+"""Print the cost of a memtree insert at several sizes, on the configured server.
 
     scripts/bench/memtree_cost.py 1000 10000 50000
 
-The group `bench/memtree` is made anew and deleted at the end.
+The group `bench/memtree` is deleted at the start and at the end.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ HEAD = (
 
 
 async def main(sizes: list[int]) -> None:
-    """Grow one tree through the sizes, and measure at each."""
+    """Grow one memtree through all sizes and measure at each."""
     vectors = clustered(sizes[-1] + len(sizes) * PROBES + 1, 384)
     async with await Database.open(load_settings()) as database:
         await forget.forget_group(database, GROUP)
@@ -38,10 +38,10 @@ async def main(sizes: list[int]) -> None:
             await fill(database, GROUP, vectors, there, size)
             tree = Memtree(database, NumberEmbedder(vectors), NamingAggregator(), settings=SETTINGS)
             start = time.perf_counter()
-            planted = await tree.process(GROUP)
-            rate = planted.leaves / (time.perf_counter() - start)
+            run = await tree.process(GROUP)
+            rate = run.leaves / (time.perf_counter() - start)
             cost = await measure(database, GROUP, vectors, size, PROBES, SETTINGS)
-            root = await store.find_root(database, GROUP, "episodes")
+            root = await store.find_root(database, GROUP, "memtree")
             found = stats(root, await store.members(database, root, 200_000)) if root else None
             print(
                 f"{cost.leaves:>8,}{cost.log2_leaves:>7.1f}{cost.candidates:>12.0f}{cost.depth:>7.0f}"

@@ -18,7 +18,7 @@ from mnemo.clock import SystemClock
 from mnemo.config import load_settings
 from mnemo.providers.factory import build_embedder
 from mnemo.retrieval import context, hybrid, system1
-from mnemo.retrieval.candidates import Finds
+from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system2 import System2
 from mnemo.store.driver import Database
@@ -27,7 +27,7 @@ BUDGETS = (200, 400, 800, 1_600)
 CUTOFFS = (5, 10, 20, 50)
 
 
-async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Finds], dict[str, str]]:
+async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, RankedItems], dict[str, str]]:
     """Return what each route ranks for a question, and the ids of episodes by uuid."""
     question, one = await system1.look(system2.database, system2.embedder, request, SystemClock())
     _, walk, two = await system2.look(request)
@@ -65,7 +65,7 @@ def _score(
     found: defaultdict[tuple[str, str, int], list[float]],
     route: str,
     question: Question,
-    finds: Finds,
+    finds: RankedItems,
     ids: dict[str, str],
 ) -> None:
     wanted = set(question.evidence)

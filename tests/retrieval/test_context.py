@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from mnemo.models.graph import Precision
 from mnemo.models.results import Found
 from mnemo.providers.tokens import count_tokens
-from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.context import build, shown_edge, shown_time
-from support.finds import START, edge, entity, episode, finds
+from mnemo.retrieval.ranked_items import RankedItems
+from support.ranked import START, edge, entity, episode, items
 
 TEXTS = st.text(max_size=400) | st.lists(
     st.sampled_from(["boats.", "Ana", "paints?", "\n", "犬", "🎨"]), max_size=300
@@ -18,7 +18,7 @@ TEXTS = st.text(max_size=400) | st.lists(
 
 
 def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
-    context = build("Who adopted Rex?", finds(), budget=500)
+    context = build("Who adopted Rex?", items(), budget=500, now=START)
     assert context.text == (
         "Facts:\n"
         "- Ana adopted Rex (since 2023-05-08) [1]\n"
@@ -37,23 +37,23 @@ def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
 
 
 def test_nothing_found_is_an_empty_context() -> None:
-    context = build("?", Finds(), budget=100)
+    context = build("?", RankedItems(), budget=100, now=START)
     assert (context.text, context.tokens, context.sources, context.truncated) == ("", 0, (), False)
 
 
 def test_budget_too_small_for_any_line_leaves_all_out() -> None:
-    context = build("?", finds(), budget=5)
+    context = build("?", items(), budget=5, now=START)
     assert (context.text, context.truncated) == ("", True)
 
 
 def test_best_quote_comes_before_all_else_in_a_small_budget() -> None:
-    assert build("?", finds(), budget=40).sources[0] == "m1"
+    assert build("?", items(), budget=40, now=START).sources[0] == "m1"
 
 
 def test_long_message_is_cut_around_the_sentence_asked_for() -> None:
     filler = "Nothing of note happened on that day. " * 60
     found = Found(item=episode("m", f"{filler}The zeppelin landed near Bonn. {filler}"), score=1.0, sources=("m",))
-    context = build("Where did the zeppelin land?", Finds(episodes=(found,)), budget=200)
+    context = build("Where did the zeppelin land?", RankedItems(episodes=(found,)), budget=200, now=START)
     assert "… " in context.text
     assert "The zeppelin landed near Bonn." in context.text
     assert context.text.endswith(" …")
@@ -62,7 +62,7 @@ def test_long_message_is_cut_around_the_sentence_asked_for() -> None:
 
 def test_same_fact_twice_is_shown_once() -> None:
     twice = tuple(Found(item=edge(uuid, "Ana sings"), score=1.0, sources=()) for uuid in ("a", "b"))
-    assert build("?", Finds(edges=twice), budget=100).text == "Facts:\n- Ana sings"
+    assert build("?", RankedItems(edges=twice), budget=100, now=START).text == "Facts:\n- Ana sings"
 
 
 def test_time_is_shown_in_the_zone_of_the_message() -> None:
@@ -135,16 +135,16 @@ def test_end_is_a_day_of_the_zone_too() -> None:
 def test_budget_is_never_exceeded_and_marks_match_sources(
     messages: list[str], facts: list[str], things: list[str], budget: int
 ) -> None:
-    made = Finds(
+    made = RankedItems(
         episodes=tuple(
             Found(item=episode(f"m{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(messages)
         ),
         edges=tuple(Found(item=edge(f"f{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(facts)),
         entities=tuple(Found(item=entity(f"n{n}", text, tags=("tag",)), score=1.0) for n, text in enumerate(things)),
     )
-    context = build("Ana boats", made, budget=budget)
+    context = build("Ana boats", made, budget=budget, now=START)
     assert count_tokens(context.text) == context.tokens <= budget
-    assert build("Ana boats", made, budget=budget) == context
+    assert build("Ana boats", made, budget=budget, now=START) == context
     assert len(set(context.sources)) == len(context.sources)
     for mark in range(1, len(context.sources) + 1):
         assert f"[{mark}]" in context.text

@@ -15,14 +15,15 @@ from typing import Literal
 import numpy as np
 
 from mnemo.config import MemtreeSettings
-from mnemo.hierarchy.memtree.aggregate import AggregateResult, AggregateRequest
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest, AggregateResult
 from mnemo.hierarchy.memtree.descent import find_route
-from mnemo.hierarchy.memtree.thresholds import min_cosines, descent_rule
+from mnemo.hierarchy.memtree.thresholds import descent_rule, min_cosines
 from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
-from mnemo.store import hierarchy as store
+from mnemo.store import memtree as store
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import find_root
 
 __all__ = ["InsertCost", "NamingAggregator", "NumberEmbedder", "clustered", "fill", "measure"]
 
@@ -125,7 +126,7 @@ async def measure(
     """
     embedder = NumberEmbedder(vectors)
     least = min_cosines(descent_rule(settings, embedder.model))
-    root = await store.find_root(database, group, "episodes")
+    root = await find_root(database, group, "memtree")
     if root is None:
         message = "wanted a tree to measure, got none"
         raise LookupError(message)

@@ -1,4 +1,4 @@
-"""The tree over episodes grown in memory, to be looked at: no database, the same rule, plan and contents."""
+"""Grows a memtree in memory for inspection, without a database, by the same rule and planning."""
 
 import time
 from collections.abc import Sequence
@@ -51,27 +51,27 @@ async def grow(
     Raises:
         ProviderError: A content could not be made or embedded.
     """
-    mirror, least = InMemoryTree(ROOT, 0, _nothing), min_cosines(rule)
+    copy, thresholds = InMemoryTree(ROOT, 0, _nothing), min_cosines(rule)
     contents: dict[str, str] = {}
     inner: dict[str, Vectors] = {}
     candidates, above, made = [], 0, 0
     start = time.perf_counter()
     for first in range(0, len(texts), batch):
-        draft = InsertBatch(ROOT)
+        batch_of_inserts = InsertBatch(ROOT)
         for number in range(first, min(first + batch, len(texts))):
-            route = await mirror.route(vectors[number], least)
-            change = plan_insert(route, str(number), texts[number], f"inner:{number}")
-            mirror.apply(change, vectors[number])
-            draft.add(change)
-            candidates.append(change.candidates)
-            above += change.depth - 1
-        fresh, embedded = await _contents(draft, aggregator, embedder)
-        mirror.settle(fresh, embedded, 0)
+            route = await copy.route(vectors[number], thresholds)
+            insert = plan_insert(route, str(number), texts[number], f"inner:{number}")
+            copy.apply(insert, vectors[number])
+            batch_of_inserts.add(insert)
+            candidates.append(insert.candidates)
+            above += insert.depth - 1
+        fresh, embedded = await _contents(batch_of_inserts, aggregator, embedder)
+        copy.update(fresh, embedded, 0)
         contents |= fresh
         inner |= embedded
         made += len(fresh)
     return Grown(
-        tree=mirror.broods(),
+        tree=copy.children(),
         contents=contents,
         vectors=inner,
         candidates=tuple(candidates),
@@ -82,14 +82,14 @@ async def grow(
 
 
 async def _contents(
-    draft: InsertBatch, aggregator: Aggregator, embedder: Embedder
+    inserts: InsertBatch, aggregator: Aggregator, embedder: Embedder
 ) -> tuple[dict[str, str], dict[str, Vectors]]:
-    growing = list(draft.growing.values())
-    wanted = [
+    growing = list(inserts.growing.values())
+    requests = [
         AggregateRequest(content=one.content, texts=tuple(one.texts), before=one.before, leaves=one.leaves)
         for one in growing
     ]
-    made = await aggregate_all(aggregator, wanted)
+    made = await aggregate_all(aggregator, requests)
     fresh = {one.uuid: each.content for one, each in zip(growing, made, strict=True)}
     rows = await embedder.passages(list(fresh.values())) if fresh else np.zeros((0, 1), np.float32)
     return fresh, dict(zip(fresh, rows, strict=True))

@@ -17,14 +17,14 @@ __all__ = [
     "SPEAKER",
     "Categorisation",
     "Categoriser",
-    "ReplyCache",
-    "ProposedCategory",
     "Item",
-    "name_key",
+    "ProposedCategory",
+    "ReplyCache",
     "is_speaker_word",
     "joins_ideas",
-    "next_layer",
     "merge_categories",
+    "name_key",
+    "next_layer",
     "short_tags",
 ]
 
@@ -142,7 +142,9 @@ def short_tags(tags: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for tag in clean if tag and len(tag.split()) <= 3))[:5]  # noqa: PLR2004  # at most 3 words
 
 
-def merge_categories(categories: Sequence[ProposedCategory], same: Mapping[int, int] | None = None) -> tuple[ProposedCategory, ...]:
+def merge_categories(
+    categories: Sequence[ProposedCategory], same: Mapping[int, int] | None = None
+) -> tuple[ProposedCategory, ...]:
     """Merge categories of the same name, in order of first appearance; the first spelling is kept.
 
     Args:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["centre", "medoid", "cluster", "order_by_similarity", "split"]
+__all__ = ["centre", "cluster", "medoid", "order_by_similarity", "split"]
 
 Matrix = NDArray[np.float32]
 

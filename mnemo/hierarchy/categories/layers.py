@@ -79,7 +79,7 @@ async def build_layers(
     """Build the layers above items.
 
     Stops at `max_layers`, at a layer that would hold only promoted nodes, or at one larger than the layer below it.
-    Layer 1 may be larger than the number of items.
+    CategoryLayer 1 may be larger than the number of items.
 
     Raises:
         ProviderError: The categoriser or the embedder failed.
@@ -137,9 +137,7 @@ async def _categorise(
     return replace(proposal, categories=categories)
 
 
-async def _embed(
-    items: Sequence[Item], categories: tuple[ProposedCategory, ...], embedder: Embedder
-) -> CategoryLayer:
+async def _embed(items: Sequence[Item], categories: tuple[ProposedCategory, ...], embedder: Embedder) -> CategoryLayer:
     contents = tuple(
         category_text(each.name, each.tags, [items[index].name for index in each.members]) for each in categories
     )

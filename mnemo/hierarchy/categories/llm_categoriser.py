@@ -25,7 +25,7 @@ from mnemo.providers.base import Embedder, Llm, Prompt
 __all__ = ["ALIKE", "LlmCategoriser"]
 
 ALIKE = 0.95
-"""Cosine from which two category names mean the same. With e5-small-v2: Pets, Pet animals .97; Cities, Countries .92."""
+"""Cosine from which two names mean the same. With e5-small-v2: Pets, Pet animals .97; Cities, Countries .92."""
 _CONCURRENT = 4
 """Batches requested concurrently; later batches are offered the categories of earlier ones."""
 _KNOWN = 100

@@ -209,9 +209,7 @@ def _by_theme(space: _ThemeSpace, items: Sequence[Item], heads: Matrix) -> tuple
     return merge_categories([*categories, *_clusters(space, left, items, names)])
 
 
-def _members_by_theme(
-    space: _ThemeSpace, scores: Matrix, chosen: Sequence[tuple[int, ...]]
-) -> dict[str, list[int]]:
+def _members_by_theme(space: _ThemeSpace, scores: Matrix, chosen: Sequence[tuple[int, ...]]) -> dict[str, list[int]]:
     """Return item indexes by theme. A singleton joins a near theme of its domain, else the domain's `More …`."""
     counts = Counter(theme for themes in chosen for theme in themes)
     shared = [theme for theme, number in counts.items() if number > 1]
@@ -274,10 +272,7 @@ def _split_by_kind(
         unusable = kind.theme != theme or theme in _NAME_THEMES
         by_kind.setdefault("" if unusable else kind.name, []).append(index)
     rest = [
-        index
-        for kind, members in by_kind.items()
-        if not kind or len(members) < _MIN_KIND_MEMBERS
-        for index in members
+        index for kind, members in by_kind.items() if not kind or len(members) < _MIN_KIND_MEMBERS for index in members
     ]
     categories = [
         category

@@ -87,9 +87,7 @@ class CategoryMaintenance:
             usage, renamed = await self._review_names(group, None if calls is None else calls - spent.calls)
             spent += usage
             if changed or renamed:
-                await refresh_categories(
-                    self._builder.database, self._builder.embedder, group, [*changed, *renamed]
-                )
+                await refresh_categories(self._builder.database, self._builder.embedder, group, [*changed, *renamed])
             if changed:
                 await self._rebuild_drifted(group)
         return spent

@@ -11,8 +11,8 @@ from mnemo.providers.base import Chat, Llm, Prompt
 from mnemo.providers.tokens import cut
 
 __all__ = [
-    "AggregateResult",
     "AggregateRequest",
+    "AggregateResult",
     "Aggregator",
     "ExtractAggregator",
     "LlmAggregator",

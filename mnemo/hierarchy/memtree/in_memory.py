@@ -156,7 +156,11 @@ class InMemoryTree:
 
     def children(self) -> dict[str, tuple[str, ...]]:
         """Return the children of all loaded inner nodes, in order."""
-        return {uuid: tuple(node.children.uuids) for uuid, node in self._nodes.items() if node.children and node.children.uuids}
+        return {
+            uuid: tuple(node.children.uuids)
+            for uuid, node in self._nodes.items()
+            if node.children and node.children.uuids
+        }
 
     def update(self, contents: Mapping[str, str], vectors: Mapping[str, Vector], revision: int) -> None:
         """Take over the contents and vectors of categories that were written, and the new revision."""

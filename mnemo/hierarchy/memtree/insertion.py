@@ -10,7 +10,7 @@ from typing import Any
 
 from mnemo.models.hierarchy import DescentStep
 
-__all__ = ["InsertPlan", "InsertBatch", "GrowingCategory", "TreeSlot", "LeafSplit", "plan_insert"]
+__all__ = ["GrowingCategory", "InsertBatch", "InsertPlan", "LeafSplit", "TreeSlot", "plan_insert"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,9 @@ __all__ = [
     "MEASURED_FLOORS",
     "TOLERANCE",
     "DescentRule",
+    "descent_rule",
     "min_cosines",
     "min_search_cosine",
-    "descent_rule",
     "similarity",
     "theta",
 ]

@@ -230,9 +230,7 @@ class Memtree:
         for start in range(0, len(items), size):
             await self._insert_batch(root, copy, items[start : start + size], run)
 
-    async def _insert_one(
-        self, root: Hierarchy, revision: int, item: store.PendingEpisode, run: MemtreeRun
-    ) -> int:
+    async def _insert_one(self, root: Hierarchy, revision: int, item: store.PendingEpisode, run: MemtreeRun) -> int:
         """Insert along a route that the database finds at this revision; return the next revision."""
         steps, found = await find_route(self._database, root, item.vector, self._thresholds)
         if found != revision:

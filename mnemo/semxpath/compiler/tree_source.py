@@ -92,8 +92,9 @@ class TreeSource:
         return order, row
 
     def collected(self, row: str) -> str:
-        """Return the version, the tree's revision and the rows."""
-        return f"RETURN collect({row}) AS rows\n}}\nRETURN version.number AS version, tree.revision AS revision, rows"
+        """Return the version, the tree with its revision, and the rows."""
+        tree = "tree.uuid AS tree, tree.revision AS revision"
+        return f"RETURN collect({row}) AS rows\n}}\nRETURN version.number AS version, {tree}, rows"
 
 
 def _of_tree(params: Params, frame: Frame, step: Step) -> Listing:

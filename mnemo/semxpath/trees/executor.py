@@ -2,9 +2,9 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,7 +28,12 @@ from mnemo.store.tree import TreeInfo
 
 __all__ = ["Address", "Executor", "Explained"]
 
+T = TypeVar("T")
 _KNOWN_TREES = 256
+
+
+class _ReplacedTreeError(Exception):
+    """Another tree has the name now: it was deleted and made again by another process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +96,7 @@ class Executor:
             ProviderError: The embedder or the scorer fails.
             StoreError: See its kinds.
         """
-        job = await self._job(text, address, options)
-        row, trips = await self._answer(job)
+        job, row, trips = await self._current(lambda: self._queried(text, address, options))
         return XPathResult(
             query=text,
             version=None if job.whole else row["version"],
@@ -108,9 +112,7 @@ class Executor:
             ArgumentError: The query finds versions, or nodes of another version.
             QueryError, NotFoundError, ProviderError, StoreError: As for `xpath`.
         """
-        job = await self._job(text, address, Options())
-        source = replace(job.source, columns="places")
-        row = await self._run(compile_query(job.query, source, job.scores, Options(), job.given), job.given)
+        row = await self._current(lambda: self._placed(text, address))
         return row["version"], [_place(item, row["version"]) for item in row["rows"]]
 
     async def explain(self, text: str, address: Address, options: Options) -> Explained:
@@ -138,6 +140,22 @@ class Executor:
         """Forget what is known of a tree: it was written."""
         self._known.pop((group, tree), None)
 
+    async def _current(self, run: Callable[[], Awaitable[T]]) -> T:
+        """Run a query; run it again if the tree was deleted and made again since its schema was read."""
+        try:
+            return await run()
+        except _ReplacedTreeError:
+            return await run()
+
+    async def _queried(self, text: str, address: Address, options: Options) -> "tuple[_Job, Row, int]":
+        job = await self._job(text, address, options)
+        return job, *await self._answer(job)
+
+    async def _placed(self, text: str, address: Address) -> Row:
+        job = await self._job(text, address, Options())
+        source = replace(job.source, columns="places")
+        return await self._run(compile_query(job.query, source, job.scores, Options(), job.given), job.given)
+
     async def _job(self, text: str, address: Address, options: Options) -> "_Job":
         query = parse(text)
         known = await self._checked(query, address)
@@ -164,9 +182,14 @@ class Executor:
         group, tree = given["group"], given["tree"]
         if not rows:
             known = await self._refreshed(group, tree)
+            if known.info.uuid != given["uuid"]:
+                raise _ReplacedTreeError
             numbers = ", ".join(map(str, known.info.numbers[-5:]))
             message = f"there is no version {given.get('version')} of {tree!r}; its newest are {numbers}"
             raise NotFoundError(message)
+        if rows[0]["tree"] != given["uuid"]:
+            self.forget(group, tree)
+            raise _ReplacedTreeError
         known_now = self._known.get((group, tree))
         if known_now is not None and known_now.info.revision != rows[0]["revision"]:
             self.forget(group, tree)

@@ -13,13 +13,13 @@ def test_what_fits_is_kept_whole_and_in_order() -> None:
     assert central_sentences([("One trip.", 1.0), ("Two trips.", 1.0)], 96) == "One trip. Two trips."
 
 
-def test_most_central_sentences_stay_and_the_stray_one_goes() -> None:
+def test_most_central_sentences_are_kept() -> None:
     short = central_sentences([(TRIP, 1.0)], 22)
     assert "Cats" not in short
     assert "Lisbon" in short
 
 
-def test_weighty_content_outweighs_a_new_text() -> None:
+def test_content_with_a_large_weight_outweighs_a_new_text() -> None:
     parts = [("Dogs chase balls.", 10.0), ("Stocks fell today. Stocks rose today.", 1.0)]
     assert central_sentences(parts, 8).startswith("Dogs")
 
@@ -45,13 +45,13 @@ def test_limit_always_holds(parts: list[tuple[str, float]], limit: int) -> None:
 
 
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=6))
-def test_nothing_is_made_up_or_lost_where_there_is_room(texts: list[str]) -> None:
+def test_all_sentences_are_kept_if_they_fit(texts: list[str]) -> None:
     lines = list(dict.fromkeys(line for text in texts for line in sentences(text)))
     if lines:
         assert central_sentences([(text, 1.0) for text in texts], 10_000) == " ".join(lines)
 
 
-def test_empty_texts_give_what_there_is() -> None:
+def test_blank_text_gives_a_blank_summary() -> None:
     assert central_sentences([("   ", 1.0)], 16).strip() == ""
 
 

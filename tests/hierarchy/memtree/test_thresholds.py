@@ -7,9 +7,9 @@ from mnemo.hierarchy.memtree.thresholds import (
     MAX_DEPTH,
     TOLERANCE,
     DescentRule,
+    descent_rule,
     min_cosines,
     min_search_cosine,
-    descent_rule,
     similarity,
     theta,
 )
@@ -44,7 +44,7 @@ def test_floor_is_the_measured_one_of_the_model_unless_one_is_set() -> None:
     assert descent_rule(MemtreeSettings(similarity_floor=0.0), "local/e5-small-v2-q").floor == 0.0
 
 
-def test_least_cosine_is_on_the_scale_of_the_floor() -> None:
+def test_minimum_cosine_is_scaled_by_the_floor() -> None:
     assert min_search_cosine(MemtreeSettings(similarity_floor=0.5, least_similarity=0.2), "m") == pytest.approx(0.6)
 
 
@@ -53,7 +53,7 @@ def test_least_cosine_is_on_the_scale_of_the_floor() -> None:
     st.floats(0, 0.99),
     st.integers(0, 27),
 )
-def test_going_down_by_cosine_is_going_down_by_similarity(cosine: float, floor: float, depth: int) -> None:
+def test_descending_by_cosine_equals_descending_by_similarity(cosine: float, floor: float, depth: int) -> None:
     rule = DescentRule(floor=floor)
     near = abs(similarity(cosine, rule) - theta(depth, rule)) * (1 - floor)
     if near > 2 * TOLERANCE:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from mnemo.retrieval.lines import Backing, Line
+from mnemo.retrieval.episode_rows import EpisodeRow, EpisodeRows
 
 MOMENT = datetime(2023, 5, 8, 12, 30, 0, 250, tzinfo=UTC)
 
@@ -31,7 +31,7 @@ def row(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_line_and_its_episode_tell_the_same() -> None:
-    line = Line(row())
+    line = EpisodeRow(row())
     episode = line.episode("g")
     assert (line.uuid, line.content, line.speaker, line.session, line.position, line.occurred_at, line.zone) == (
         episode.uuid,
@@ -46,16 +46,16 @@ def test_a_line_and_its_episode_tell_the_same() -> None:
 
 
 def test_what_was_deleted_by_hand_takes_its_default() -> None:
-    line = Line(row(content=None, session=None, position=None, occurred_at=None))
+    line = EpisodeRow(row(content=None, session=None, position=None, occurred_at=None))
     assert (line.content, line.session, line.position, line.occurred_at) == ("", "", 0, None)
 
 
 def test_a_time_of_the_distant_past_is_unknown() -> None:
-    assert Line(row(occurred_at=-62135596800000000)).occurred_at is None
+    assert EpisodeRow(row(occurred_at=-62135596800000000)).occurred_at is None
 
 
 def test_backing_makes_an_episode_when_asked() -> None:
-    backing = Backing([Line(row()), Line(row(uuid="f"))], "g")
+    backing = EpisodeRows([EpisodeRow(row()), EpisodeRow(row(uuid="f"))], "g")
     assert (list(backing), len(backing), "f" in backing, "x" in backing) == (["e", "f"], 2, True, False)
     assert backing["f"].uuid == "f"
     with pytest.raises(KeyError):

@@ -1,11 +1,11 @@
-"""Finds that the tests of contexts and answers are made of."""
+"""Items for the tests of contexts and answers."""
 
 from datetime import UTC, datetime, timedelta
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found, SearchResult
-from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.context import build
+from mnemo.retrieval.ranked_items import RankedItems
 
 START = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
 
@@ -47,33 +47,34 @@ def entity(uuid: str, name: str, *, tags: tuple[str, ...] = (), aliases: tuple[s
     return Entity(uuid=uuid, group="g", name=name, tags=tags, aliases=aliases)
 
 
-def result(question: str, finds: Finds, budget: int = 500) -> SearchResult:
-    context = build(question, finds, budget=budget)
+def result(question: str, items: RankedItems, budget: int = 500) -> SearchResult:
+    context = build(question, items, budget=budget, now=START)
     return SearchResult(
         question=question,
         group="g",
         route="system1",
-        episodes=finds.episodes,
-        entities=finds.entities,
-        edges=finds.edges,
+        episodes=items.episodes,
+        entities=items.entities,
+        edges=items.edges,
         context=context,
-        cited=tuple(finds.backing[uuid] for uuid in context.sources if uuid in finds.backing),
+        moment=START,
+        cited=tuple(items.sources[uuid] for uuid in context.sources if uuid in items.sources),
     )
 
 
-def finds() -> Finds:
+def items() -> RankedItems:
     """Two messages, two facts (one that rests on a message that is not among them) and two entities."""
     one, two = episode("m1", "I adopted Rex."), episode("m2", "Ben paints boats.", speaker="Ben", day=1)
     far = episode("m3", "I moved to Lisbon in March.", day=2)
-    return Finds(
-        episodes=(Found(item=one, score=2.0, sources=("m1",)), Found(item=two, score=1.0, sources=("m2",))),
+    return RankedItems(
+        episodes=(Found(item=one, score=0.9, sources=("m1",)), Found(item=two, score=0.8, sources=("m2",))),
         entities=(
-            Found(item=entity("n1", "Rex", tags=("dog",), aliases=("Rexy",)), score=1.0),
+            Found(item=entity("n1", "Rex", tags=("dog",), aliases=("Rexy",)), score=0.8),
             Found(item=entity("n2", "Lisbon"), score=0.5),
         ),
         edges=(
-            Found(item=edge("f1", "Ana adopted Rex", start=START), score=2.0, sources=("m1",)),
-            Found(item=edge("f2", "Ana lives in Lisbon", end=START), score=1.0, sources=("m3",)),
+            Found(item=edge("f1", "Ana adopted Rex", start=START), score=0.9, sources=("m1",)),
+            Found(item=edge("f2", "Ana lives in Lisbon", end=START), score=0.8, sources=("m3",)),
         ),
-        backing={"m3": far},
+        sources={"m3": far},
     )
