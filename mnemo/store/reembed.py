@@ -1,12 +1,13 @@
 """Replaces the vectors of another embedding model online, in batches; can be interrupted and resumed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.models.embedding_text import entity_text, episode_text
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store import records
 from mnemo.store.driver import Database, Row
 from mnemo.store.migrations import begin_reembedding, finish_reembedding
@@ -37,7 +38,7 @@ class PassageEmbedder(Protocol):
         ...
 
 
-async def reembed(db: Database, embedder: PassageEmbedder, progress: Callable[[int], None] = lambda _: None) -> int:
+async def reembed(db: Database, embedder: PassageEmbedder, on_progress: OnProgress = ignore_progress) -> int:
     """Replace all vectors of other models; return how many were replaced.
 
     Memory can be searched and extended during the run; nodes with old vectors are found by full text only. An
@@ -46,7 +47,7 @@ async def reembed(db: Database, embedder: PassageEmbedder, progress: Callable[[i
     Args:
         db: A migrated database; its recorded model becomes the embedder's.
         embedder: The new model.
-        progress: Called after each batch with its size.
+        on_progress: Called with the stage `reembed` after each batch.
 
     Raises:
         ProviderError: The embedder failed; call again to resume.
@@ -54,9 +55,14 @@ async def reembed(db: Database, embedder: PassageEmbedder, progress: Callable[[i
     """
     embedding = (embedder.model, embedder.dimensions)
     await begin_reembedding(db, embedding)
+    _, stale = await remaining(db, embedder.model)
     done = 0
     for label in LABELS:
-        done += await _label(db, label, embedder, progress)
+        after = ""
+        while rows := await db.run("reembed/stale", label=label, model=embedder.model, after=after, limit=_BATCH):
+            await _replace(db, label, rows, embedder)
+            done, after = done + len(rows), rows[-1]["uuid"]
+            on_progress(Progress(stage="reembed", done=done, total=max(done, stale)))
     await finish_reembedding(db, embedding)
     return done
 
@@ -76,14 +82,7 @@ def text_of(label: str, row: Row) -> str:
     return next((text for name in ("fact", "text", "content", "name") if (text := records.text(row, name))), "")
 
 
-async def _label(db: Database, label: str, embedder: PassageEmbedder, progress: Callable[[int], None]) -> int:
-    done, after = 0, ""
-    while True:
-        rows = await db.run("reembed/stale", label=label, model=embedder.model, after=after, limit=_BATCH)
-        if not rows:
-            return done
-        vectors = await embedder.passages([text_of(label, row) for row in rows])
-        written = [{"uuid": row["uuid"], "vector": vector} for row, vector in zip(rows, vectors, strict=True)]
-        await db.run("reembed/write", label=label, model=embedder.model, rows=written)
-        done, after = done + len(rows), rows[-1]["uuid"]
-        progress(len(rows))
+async def _replace(db: Database, label: str, rows: Sequence[Row], embedder: PassageEmbedder) -> None:
+    vectors = await embedder.passages([text_of(label, row) for row in rows])
+    written = [{"uuid": row["uuid"], "vector": vector} for row, vector in zip(rows, vectors, strict=True)]
+    await db.run("reembed/write", label=label, model=embedder.model, rows=written)

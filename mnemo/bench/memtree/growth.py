@@ -57,15 +57,15 @@ async def grow(
     candidates, above, made = [], 0, 0
     start = time.perf_counter()
     for first in range(0, len(texts), batch):
-        batch_of_inserts = InsertBatch(ROOT)
+        inserts = InsertBatch(ROOT)
         for number in range(first, min(first + batch, len(texts))):
             route = await copy.route(vectors[number], thresholds)
             insert = plan_insert(route, str(number), texts[number], f"inner:{number}")
             copy.apply(insert, vectors[number])
-            batch_of_inserts.add(insert)
+            inserts.add(insert)
             candidates.append(insert.candidates)
             above += insert.depth - 1
-        fresh, embedded = await _contents(batch_of_inserts, aggregator, embedder)
+        fresh, embedded = await _contents(inserts, aggregator, embedder)
         copy.update(fresh, embedded, 0)
         contents |= fresh
         inner |= embedded

@@ -45,7 +45,7 @@ class Item:
     name: str
     tags: tuple[str, ...] = ()
     vector: NDArray[np.float32]
-    """Of unit length, (dimensions,)."""
+    """Unit length, shape (dimensions,)."""
     speaker: bool = False
     layer: int = 0
     """0 for an entity, else the category's layer."""

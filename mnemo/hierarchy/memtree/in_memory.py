@@ -1,6 +1,6 @@
 """A copy of the memtree in memory for many inserts in a row; the children of a node are loaded when first needed.
 
-The copy is valid as long as the memtree's revision does not insert. A new category whose content is not written yet is
+The copy is valid as long as the memtree's revision does not change. A new category whose content is not written yet is
 represented by the mean of its first two leaves' vectors.
 """
 

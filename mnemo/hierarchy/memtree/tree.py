@@ -115,14 +115,10 @@ class Memtree:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._copies: LRUCache[str, InMemoryTree] = LRUCache(_COPIES)
 
-    async def process(self, group: str, report: Callable[[int], None] = lambda _: None) -> MemtreeRun:
+    async def process(self, group: str) -> MemtreeRun:
         """Insert all processed episodes of a group that are not in the memtree yet, in the order of their arrival.
 
         An unavailable provider ends the run; an episode whose text a provider refuses is left for the next run.
-
-        Args:
-            group: Group to process.
-            report: Called after each transaction with the number of episodes inserted so far.
 
         Raises:
             GroupError: The group name is invalid.
@@ -132,7 +128,7 @@ class Memtree:
         lock = self._locks.setdefault(checked, asyncio.Lock())
         run, start = MemtreeRun(), perf_counter()
         async with lock:
-            await self._process(checked, run, report)
+            await self._process(checked, run)
         run.seconds = perf_counter() - start
         return run
 
@@ -178,7 +174,7 @@ class Memtree:
         change = store.MemtreeWrite(**rows, calls=usage.calls, vectors=await self._embed(contents))
         return [store.write_call(root, root.revision, self._embedder.model, change)]
 
-    async def _process(self, group: str, run: MemtreeRun, report: Callable[[int], None]) -> None:
+    async def _process(self, group: str, run: MemtreeRun) -> None:
         most, conflicts = self._settings.batch, 0
         while True:
             # Read the revision before the pending episodes: an insert of one by another process changes it.
@@ -206,7 +202,6 @@ class Memtree:
                 most = self._settings.batch if most == 1 else 1
             else:
                 conflicts = 0
-                report(run.leaves)
                 if len(items) < most:
                     return
 
