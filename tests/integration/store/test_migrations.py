@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from mnemo.errors import EmbeddingMismatchError, SchemaError
-from mnemo.providers.local import LocalEmbedder
 from mnemo.models.progress import Progress
+from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
 from mnemo.store.migrations import SchemaState, check, migrate, migrations, state
 from mnemo.store.reembed import reembed, remaining, text_of
