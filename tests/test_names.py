@@ -8,7 +8,7 @@ from pathlib import Path
 import mnemo
 
 PACKAGE = Path(mnemo.__file__).parent
-TO_BE_RENAMED = {"Aggregate", "Candidate", "Change", "Found", "Kind", "Load", "Place", "Question", "Rule"}
+TO_BE_RENAMED = {"Candidate", "Found", "Place", "Question"}
 """Names that are still shared."""
 
 

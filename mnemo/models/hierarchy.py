@@ -1,8 +1,8 @@
-"""Hierarchies: categories over entities, and the memtree over episodes.
+"""The two hierarchies, the categories over entities and the memtree over episodes, in one data model.
 
     (Hierarchy)-[:CONTAINS {position}]->(Category)-[:CONTAINS {position}]->(Category | Entity | Episode)
 
-Categories are built bottom-up in layers, and a node may have several parents. The memtree grows online from the
+The categories are built bottom-up in layers, and a node may have several parents. The memtree grows online from the
 root down, and each node has one parent.
 """
 
@@ -28,7 +28,7 @@ HierarchyKind: TypeAlias = Literal["categories", "memtree"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hierarchy:
-    """The root of a hierarchy: has no text and no embedding."""
+    """The root of a hierarchy; it has no text and no embedding."""
 
     uuid: str
     group: str
@@ -36,12 +36,12 @@ class Hierarchy:
     generation: int
     """Number of the build, from 1; a query sees one generation."""
     revision: int
-    """Number of changes within the generation; a writer names the one that it read."""
+    """Number of changes within the generation; a write applies only to the revision it read."""
     created_at: datetime
     calls: int = 0
-    """Requests to the LLM that it has cost so far."""
+    """LLM requests spent on building it."""
     inserts: int = 0
-    """Episodes inserted so far, including those removed since."""
+    """Episodes or entities inserted so far, including those removed since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,29 +53,29 @@ class Category:
     name: str
     """Short; empty in the memtree."""
     content: str
-    """What its members have in common, as text; its embedding is of this text."""
+    """What its members have in common; the text it is embedded by."""
     tags: tuple[str, ...] = ()
     layer: int = 0
-    """Categories: from the bottom, where layer 1 holds entities. Memtree: depth below the root, which is 0."""
+    """Categories: counted from the bottom, layer 1 holds entities. Memtree: depth, with the root at 0."""
     leaves: int = 0
-    """Entities or episodes below it."""
+    """Number of entities or episodes under it."""
     position: int = 0
     """Position among its siblings under its first parent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
-    """An entity or an episode in a hierarchy."""
+    """An entity or an episode as a leaf of a hierarchy."""
 
     uuid: str
     text: str
-    """The name of the entity, or the content of the episode."""
+    """The entity's name, or the episode's content."""
     position: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A node with everything below it, for display."""
+    """A node with its subtree, for display."""
 
     node: Category | Leaf
     children: tuple["Branch", ...] = ()
@@ -90,29 +90,29 @@ class HierarchyStats:
     categories: int
     leaves: int
     layers: int
-    """Categories: their layers. Memtree: the depth of the deepest leaf."""
+    """Categories: number of layers. Memtree: depth of the deepest leaf."""
     branching_mean: float
-    """Mean number of children of an inner node."""
+    """Mean number of children of a category."""
     branching_max: int
     root_children: int
     depth_mean: float
-    """Mean depth of the leaves; 1 is directly under the root."""
+    """Mean depth of leaves; 1 for a child of the root."""
     calls: int
-    """Requests to the LLM that it has cost so far."""
+    """LLM requests spent on it so far."""
     inserts: int
     """Entities or episodes inserted so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HierarchyView:
-    """A hierarchy with its shape and nodes, for display."""
+    """A hierarchy for display."""
 
     hierarchy: Hierarchy
     stats: HierarchyStats
     branches: tuple[Branch, ...]
-    """Nodes under the root with everything below them."""
+    """The root's children with their subtrees; empty if only the statistics were requested."""
     complete: bool
-    """Whether all nodes were read; their number is limited."""
+    """Whether all nodes were read, or the limit was reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,18 +120,18 @@ class Member:
     """A node under one of its parents."""
 
     parent: str
-    """Uuid of the hierarchy or category above."""
+    """Uuid of a hierarchy or a category."""
     node: Category | Leaf
     position: int
     speaker: str | None = None
-    """Author of an episode."""
+    """Speaker of an episode."""
     vector: tuple[float, ...] = ()
-    """Of unit length; empty if it was not read."""
+    """Unit length; empty if it was not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescentStep:
-    """A node on the path of a vector from the root of the memtree down."""
+    """A node on the route of a vector from the root of the memtree down."""
 
     uuid: str
     kind: Literal["root", "category", "leaf"]
@@ -140,11 +140,11 @@ class DescentStep:
     candidates: int
     """Children compared at this node."""
     next_position: int
-    """Position of the next child."""
+    """Position after its last child."""
     position: int = 0
     """Position among its siblings."""
     cosine: float | None = None
-    """Cosine to the vector; None for the root."""
+    """Similarity to the vector; None for the root."""
     leaves: int = 0
     text: str = ""
-    """Content of a category, or embedded text of an episode; empty for the root."""
+    """Content of a category, or the text an episode is embedded by; empty for the root."""

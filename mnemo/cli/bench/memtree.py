@@ -18,7 +18,7 @@ from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
 from mnemo.cli.rendering.results import table
 from mnemo.config import Settings, load_settings
 from mnemo.hierarchy.memtree.aggregate import ExtractAggregator
-from mnemo.hierarchy.memtree.thresholds import rule_of
+from mnemo.hierarchy.memtree.thresholds import descent_rule
 from mnemo.ingestion.readers import read
 from mnemo.models.embedding_text import episode_text
 from mnemo.models.graph import Message
@@ -79,7 +79,7 @@ async def _one(
     texts = [episode_text(message.content, message.speaker) for message in messages]
     ids = [message.source_id or "" for message in messages]
     vectors = await embedder.passages(texts)
-    rule = rule_of(settings.memtree, embedder.model)
+    rule = descent_rule(settings.memtree, embedder.model)
     aggregator = ExtractAggregator(settings.memtree.summary_tokens)
     grown = await grow(
         texts, vectors, rule=rule, aggregator=aggregator, embedder=embedder, batch=settings.memtree.batch

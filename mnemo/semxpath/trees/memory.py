@@ -88,7 +88,7 @@ class Trees:
 
     async def list(self) -> list[TreeSummary]:
         """Return the trees, by name."""
-        return await store.listed(self.db, self.group)
+        return await store.list_trees(self.db, self.group)
 
     def tree(self, name: str) -> "TreeMemory":
         """Return the tree of a name; it need not exist yet.
@@ -206,7 +206,7 @@ class TreeMemory:
         """
         inner = [found for found in result.matches if "number" not in found.attributes or found.type != "Version"]
         uuids = [found.uuid for found in inner]
-        nodes = await store.subtrees_of(self._db, self._group, uuids)
+        nodes = await store.subtrees(self._db, self._group, uuids)
         by_uuid = {node.uuid: node for node in nodes}
         for found in result.matches:
             if found.uuid not in by_uuid:

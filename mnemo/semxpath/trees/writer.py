@@ -18,8 +18,8 @@ from mnemo.semxpath.trees.edit_plan import EditPlan
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Head, NodeRow, TreeStamp, TreeInfo, VersionDraft
-from mnemo.store.tree_bulk import Load, Purpose
+from mnemo.store.tree import NodeRow, TreeHead, TreeInfo, TreeStamp, VersionDraft
+from mnemo.store.tree_bulk import NodeLoad, StagePurpose
 
 __all__ = ["Note", "Writer"]
 
@@ -67,8 +67,8 @@ class Writer:
         rows = store.flatten(root)
         draft = self._draft(1, note, Counter(row.node.type for row in rows))
         vectors = await self._vectors([draft.text, *(row.text for row in rows)], on_progress)
-        head = Head(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
-        await tree_bulk.create(self._db, stamp, Load(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
+        head = TreeHead(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
+        await tree_bulk.create(self._db, stamp, NodeLoad(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
         return _version(draft, parent=None)
 
     async def _refuse_taken(self, name: str) -> None:
@@ -101,17 +101,17 @@ class Writer:
         whole = merge(known, shape)
         opening = self._open(name, (info.active, info.active), draft, vectors[0])
         opening[1]["schema"] = None if _names(whole) == _names(known) else dumped(whole)
-        load = Load(rows=[*changed, *fresh], vectors=vectors[1:])
+        load = NodeLoad(rows=[*changed, *fresh], vectors=vectors[1:])
         if len(load.rows) <= tree_bulk.BATCH:
-            calls = self._calls(draft, plan, store.rows_of(load.rows, load.vectors, stamp))
+            calls = self._calls(draft, plan, store.node_params(load.rows, load.vectors, stamp))
             return await self._write(opening, calls, draft, (info.active, info.active))
         staged = str(uuid.uuid4())
-        calls = [*self._calls(draft, plan, []), tree_bulk.publishing(self._group, staged, draft)]
+        calls = [*self._calls(draft, plan, []), tree_bulk.publish_call(self._group, staged, draft)]
         try:
-            await tree_bulk.stage(self._db, stamp, load, Purpose(draft.uuid, staged))
+            await tree_bulk.stage(self._db, stamp, load, StagePurpose(draft.uuid, staged))
             return await self._write(opening, calls, draft, (info.active, info.active))
         except ConflictError:
-            await tree_bulk.give_up(self._db, self._group, staged)
+            await tree_bulk.discard_stage(self._db, self._group, staged)
             raise
 
     async def revert(self, name: str, info: TreeInfo, number: int, note: Note) -> Version:

@@ -151,7 +151,7 @@ async def test_a_wrong_key_is_said_and_not_shown(announcement: Path, endpoint: E
 @pytest.mark.parametrize(
     ("question", "options", "said"),
     [
-        (" ", {}, "neither of them blank"),
+        (" ", {}, "must not be blank"),
         ("x" * 20_001, {}, "at most 20,000 characters"),
         ("Who?", {"url": "http://127.0.0.1:1"}, r"got \[url\]"),
     ],

@@ -1,7 +1,7 @@
-// Which entities share a category of layer 1 in the current hierarchy.
+// The entities of each layer-1 category of the current generation.
 //
 // mode:    read
-// param:   group     STRING        whose memory
+// param:   group     STRING        group to read
 // returns: category  STRING        uuid
 // returns: entities  LIST<STRING>  uuids
 CYPHER 25

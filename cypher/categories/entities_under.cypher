@@ -1,8 +1,8 @@
-// All entities under one category, with vectors.
+// All entities under one category that have an embedding.
 //
 // mode:    read
-// param:   group    STRING   whose memory
-// param:   uuid     STRING   of the category
+// param:   group    STRING   group to read
+// param:   uuid     STRING   the category
 // returns: uuid     STRING
 // returns: name     STRING
 // returns: tags     LIST<STRING>
