@@ -1,12 +1,12 @@
 """The command ingest: remember files, with an estimate before and a report after."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Literal, cast
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,14 +15,16 @@ from rich.markup import escape
 from mnemo import samples
 from mnemo.cli.inputs import GroupOption, JsonOption
 from mnemo.cli.rendering.output import Output, failing_clearly
+from mnemo.cli.rendering.preview import parsed_columns, show_preview, show_report
 from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import table, usage
 from mnemo.cli.writing import show_processed
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
-from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
+from mnemo.ingestion.estimate import Estimate, with_summaries
 from mnemo.ingestion.llm.prompts import extraction_instructions
-from mnemo.ingestion.readers import FORMATS, Conversation, Format, read
+from mnemo.ingestion.preview import preview
+from mnemo.ingestion.readers import FORMATS, Reading, read_path
 from mnemo.ingestion.segmentation import shaped
 from mnemo.memory import Memory
 from mnemo.memory.files import FilesAdded
@@ -41,7 +43,8 @@ def ingest(
     group: GroupOption = None,
     format_: Annotated[str, typer.Option("--format", "-f", help=FORMAT_HELP)] = "auto",
     zone: Annotated[str | None, typer.Option(help="Time zone (IANA) of times without one.")] = None,
-    dates: Annotated[str, typer.Option(help="WhatsApp dates: auto, day-first or month-first.")] = "auto",
+    dates: Annotated[str, typer.Option(help="Dates such as 3/4/2025: auto, day-first or month-first.")] = "auto",
+    columns: Annotated[str | None, typer.Option(help="CSV columns: content=NAME,speaker=NAME,time=NAME.")] = None,
     profile: Annotated[str | None, typer.Option(help=PROFILE_HELP)] = None,
     sample: Annotated[
         bool, typer.Option("--sample", help="Use the sample conversation that comes with mnemo.")
@@ -54,19 +57,23 @@ def ingest(
     A file given again, or with new lines at its end, adds only what is new; an edited document replaces its former
     content. A stopped import continues when the same command is run again. Each LoCoMo or LongMemEval conversation
     becomes a group; everything else goes into one group.
+    What cannot be read is left out and listed at the end, with exit code 1; the rest is remembered.
     """
     output = Output(json=as_json)
     with failing_clearly(output), _source(path, sample) as source:
         settings = _settings(group, zone, profile)
-        order = cast("Literal['auto', 'day-first', 'month-first']", dates)
+        renamed = parsed_columns(columns)
         if dry_run:
-            conversations = read(source, cast("Format", format_), zone=settings.ingestion.zone, dates=order)
-            _show_estimate(output, conversations, settings)
+            reading = read_path(source, format_, zone=settings.ingestion.zone, dates=dates, columns=renamed)
+            _show_preview(output, reading, settings)
             return
         with Memory(settings) as memory, progress_bars(output) as on_progress:
-            done = memory.add_file(source, group=group, format=format_, dates=order, on_progress=on_progress)
+            done = memory.add_file(
+                source, group=group, format=format_, dates=dates, columns=renamed, on_progress=on_progress
+            )
         output.show(done, lambda console: show_ingested(console, done))
-        if done.processed is None or done.processed.failed or done.processed.pending:
+        processed = done.processed or Processed()
+        if processed.failed or processed.pending or done.report.left_out:
             raise typer.Exit(1)
 
 
@@ -94,33 +101,24 @@ def _source(path: Path | None, sample: bool) -> Iterator[Path]:
         yield file
 
 
-def _show_estimate(output: Output, conversations: Iterable[Conversation], settings: Settings) -> None:
+def _show_preview(output: Output, reading: Reading, settings: Settings) -> None:
     llm = settings.ingestion.extractor != "local" and settings.llm_provider != "none"
     instructions = extraction_instructions() if llm else None
-    shape = partial(shaped, settings=settings.ingestion)
-    messages = (message for conversation in conversations for message in shape(iter(conversation.messages)))
-    price = estimate(messages, settings.ingestion, instructions)
     tree = settings.memtree
-    if (
+    summaries = (
         settings.llm_provider != "none"
         and tree.enabled
         and (tree.summaries == "llm" or (tree.summaries, settings.ingestion.profile) == _BY_LLM)
-    ):
-        price = with_summaries(price, tree.summary_tokens)
-    output.show(price, lambda console: _show_price(console, price, settings))
+    )
 
+    def price(base: Estimate) -> Estimate:
+        return with_summaries(base, tree.summary_tokens) if summaries else base
 
-def _show_price(console: Console, price: Estimate, settings: Settings) -> None:
-    rows = {
-        "messages": price.messages,
-        "windows": price.windows,
-        "LLM calls, at most": price.calls,
-        "tokens in, about": price.input_tokens,
-        "tokens out, about": price.output_tokens,
-    }
-    console.print(table(["estimate", "#"], [(name, f"{value:,}") for name, value in rows.items()]))
-    by = f"by {settings.llm.model}" if price.calls else "by the local extractor, without LLM calls"
-    console.print(f"{by}; nothing was stored", style="dim")
+    shape = partial(shaped, settings=settings.ingestion)
+    found = preview(reading, settings.ingestion, instructions, shape, price)
+    output.show(found, lambda console: show_preview(console, found, settings))
+    if found.report.left_out:
+        raise typer.Exit(1)
 
 
 def show_ingested(console: Console, done: FilesAdded) -> None:
@@ -133,6 +131,7 @@ def show_ingested(console: Console, done: FilesAdded) -> None:
         f"{processed.done:,} processed: {processed.entities:,} entities, {processed.edges:,} facts"
     )
     console.print(f"{done.elapsed_s:.1f} s, {done.rate:.0f} episodes/s · {usage(processed.usage)}", style="dim")
+    show_report(console, done.report)
     if processed.seconds:
         rows = [(stage, f"{seconds:.1f}") for stage, seconds in processed.seconds.items()]
         console.print(table(["stage", "#seconds"], rows))

@@ -59,7 +59,9 @@ def _sizes(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], on_progress: OnProgress) -> list[run.Row]:
+async def _measure(
+    sizes: list[int], tenants: int, rivals: tuple[str, ...], on_progress: OnProgress
+) -> list[run.SearchRow]:
     settings = load_settings()
     embedder = build_embedder(settings)
     embedding = (embedder.model, embedder.dimensions)
