@@ -156,7 +156,7 @@ def show(
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         shown = items.gather(memory, uuid)
-        output.show(shown, lambda console: items.show(console, shown))
+        output.show(items.as_json(shown), lambda console: items.show(console, shown))
 
 
 def groups(as_json: JsonOption = False) -> None:

@@ -26,15 +26,15 @@ class Cli:
             "COLUMNS": "160",
         }
 
-    def run(self, *arguments: str, code: int = 0, **env: str) -> Any:
+    def run(self, *arguments: str, code: int = 0, stdin: str | None = None, **env: str) -> Any:
         """Run a command; fail unless it exits with `code`. The result has stdout and stderr."""
-        result = self._runner.invoke(app, list(arguments), env={**self._env, **env})
+        result = self._runner.invoke(app, list(arguments), input=stdin, env={**self._env, **env})
         assert result.exit_code == code, f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         return result
 
-    def json(self, *arguments: str, code: int = 0) -> Any:
+    def json(self, *arguments: str, stdin: str | None = None) -> Any:
         """Run a command with --json and return what it printed."""
-        return json.loads(self.run(*arguments, "--json", code=code).stdout)
+        return json.loads(self.run(*arguments, "--json", stdin=stdin).stdout)
 
 
 @pytest.fixture

@@ -13,13 +13,20 @@ def test_dry_run_estimates_and_stores_nothing(cli: Cli, chat: Callable[..., str]
     assert (local["messages"], local["windows"], local["calls"]) == (45, 3, 0)
     with_llm = cli.run("ingest", path, "--dry-run", "--json", MNEMO_LLM__BASE_URL="http://127.0.0.1:9/v1").stdout
     assert '"calls": 6' in with_llm
-    assert cli.json("list")["total"] == 0
+    assert "does not exist" in cli.run("list", code=1).stderr
     assert "nothing was stored" in cli.run("ingest", path, "--dry-run").stdout
 
 
-def test_a_path_or_the_sample_is_wanted_and_not_both(cli: Cli, chat: Callable[..., str]) -> None:
+def test_either_a_path_or_the_sample_is_given(cli: Cli, chat: Callable[..., str]) -> None:
     assert "ArgumentError" in cli.run("ingest", code=1).stderr
     assert "ArgumentError" in cli.run("ingest", chat({"content": "x"}), "--sample", code=1).stderr
+
+
+def test_a_dash_reads_standard_input(cli: Cli) -> None:
+    done = cli.json("ingest", "-", stdin='{"content": "I planted leeks.", "speaker": "Ana", "id": "a"}\n')
+    assert (done["new"], done["processed"]["done"]) == (1, 1)
+    item = cli.json("list")["items"][0]
+    assert (item["content"], item["speaker"], item["session"]) == ("I planted leeks.", "Ana", "stdin")
 
 
 def test_a_file_of_no_known_format_is_an_error_that_names_it(cli: Cli, tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """One memory as a person reads it: an episode, a fact with its messages, an entity with its facts."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pydantic_core import to_jsonable_python
 from rich.console import Console
 from rich.markup import escape
 
@@ -12,7 +14,7 @@ from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import EdgeSource
 from mnemo.retrieval.context import shown_edge
 
-__all__ = ["ShownItem", "gather", "show"]
+__all__ = ["ShownItem", "as_json", "gather", "show"]
 
 _MOST_FACTS = 50
 
@@ -58,6 +60,16 @@ def gather(memory: Memory, uuid: str) -> ShownItem:
 def _name(memory: Memory, uuid: str | None) -> str | None:
     found = None if uuid is None else memory.get(uuid)
     return found.name if isinstance(found, Entity) else None
+
+
+def as_json(shown: ShownItem) -> Mapping[str, object]:
+    """Return an item's own fields and what belongs to it, for `--json`."""
+    fields: dict[str, object] = to_jsonable_python(shown.item)
+    if isinstance(shown.item, Edge):
+        return {**fields, "subject_name": shown.subject, "object_name": shown.object, "sources": shown.sources}
+    if isinstance(shown.item, Entity):
+        return {**fields, "facts": shown.facts, "total_facts": shown.total}
+    return fields
 
 
 def show(console: Console, shown: ShownItem) -> None:
