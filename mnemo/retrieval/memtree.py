@@ -64,7 +64,7 @@ async def search(
 async def find(gatherer: CandidateGatherer, request: SearchRequest, options: MemtreeOptions) -> RankedItems:
     """Return the nodes without a context; see `search`. Empty if the group has no memtree."""
     database = gatherer.database
-    root = await store.find_root(database, request.group, "episodes")
+    root = await store.find_root(database, request.group, "memtree")
     if root is None:
         return RankedItems()
     vector = (await gatherer.embedder.questions([request.question]))[0]
