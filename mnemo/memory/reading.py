@@ -60,7 +60,7 @@ class MemoryReading(MemoryBase):
             ArgumentError: An argument is invalid.
             ProviderError: The embedder failed.
         """
-        options = {"k": k, "budget": budget, "as_of": as_of, "session": session, "speaker": speaker}
+        options: dict[str, Any] = {"k": k, "budget": budget, "as_of": as_of, "session": session, "speaker": speaker}
         options |= {"since": since, "until": until, "min_score": min_score}
         return await self._search(question, group, checked_route(route), options)
 
@@ -83,7 +83,7 @@ class MemoryReading(MemoryBase):
 
         Arguments and errors are those of `search`; `ProviderError` also when the LLM fails.
         """
-        options = {"k": k, "budget": budget, "as_of": as_of, "session": session, "speaker": speaker}
+        options: dict[str, Any] = {"k": k, "budget": budget, "as_of": as_of, "session": session, "speaker": speaker}
         options |= {"since": since, "until": until, "min_score": min_score}
         result = await self._search(question, group, checked_route(route), options, passages=True)
         answered = await answer.ask((await self._open()).llm, result)

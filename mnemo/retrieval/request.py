@@ -10,6 +10,8 @@ __all__ = ["MAX_K", "MIN_BUDGET", "SearchRequest"]
 
 MAX_K = 200
 MIN_BUDGET = 50
+PASSAGE_DEPTH = 20
+"""Episodes among which passages are chosen, at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,11 @@ class SearchRequest:
     """Minimum score of a result, 0 to 1; None keeps all."""
     passages: bool = False
     """Whether to choose the passages that answer the question."""
+
+    @property
+    def depth(self) -> int:
+        """Episodes to rank: k, or more where passages are chosen among them."""
+        return max(self.k, PASSAGE_DEPTH) if self.passages else self.k
 
     def __post_init__(self) -> None:
         """Check every field."""
