@@ -54,6 +54,4 @@ def with_routes(items: RankedItems, routes: Mapping[str, tuple[Route, ...]] | tu
             replace(each, routes=routes if isinstance(routes, tuple) else routes[each.item.uuid]) for each in found
         )
 
-    return replace(
-        items, episodes=marked(items.episodes), entities=marked(items.entities), edges=marked(items.edges)
-    )
+    return replace(items, episodes=marked(items.episodes), entities=marked(items.entities), edges=marked(items.edges))

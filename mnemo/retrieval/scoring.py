@@ -68,9 +68,7 @@ class Scored(Generic[N]):
         ranked = order(self.totals + self._boosts(boosts), self.uuids)
         return ranked if among is None else [place for place in ranked if self.uuids[place] in among]
 
-    def found(
-        self, places: Sequence[int], make: Callable[[N], T], boosts: Boosts = NO_BOOSTS
-    ) -> tuple[Found[T], ...]:
+    def found(self, places: Sequence[int], make: Callable[[N], T], boosts: Boosts = NO_BOOSTS) -> tuple[Found[T], ...]:
         """Return the items at some places, with their scores and signals.
 
         Args:

@@ -23,7 +23,7 @@ from mnemo.store import system2 as store
 from mnemo.store.search import CandidateRows, SearchQuery
 from mnemo.store.system2 import Evidence, Option
 
-__all__ = ["NO_CATEGORIES", "NOTHING_CHOSEN", "System2", "Walk", "search", "with_walk"]
+__all__ = ["NOTHING_CHOSEN", "NO_CATEGORIES", "System2", "Walk", "search", "with_walk"]
 
 EVIDENCE = 200
 """Most episodes, and most facts, that a walk brings."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from snowballstemmer import stemmer
 
-from mnemo.store.lucene import STOPWORDS, telling_words, fold
+from mnemo.store.lucene import STOPWORDS, fold, telling_words
 
 __all__ = ["shares", "stem", "words"]
 

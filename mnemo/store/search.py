@@ -13,7 +13,7 @@ from mnemo.models.embedding_text import session_key, speaker_key
 from mnemo.store.driver import Database, Row
 from mnemo.store.lucene import text_query
 
-__all__ = ["KNOWN", "Filters", "CandidateRows", "SearchQuery", "gather"]
+__all__ = ["KNOWN", "CandidateRows", "Filters", "SearchQuery", "gather"]
 
 Vector: TypeAlias = NDArray[np.float32]
 

@@ -41,7 +41,7 @@ class Evidence:
 async def layer(
     database: Database, query: SearchQuery, *, hierarchy: str, parents: Sequence[str], limit: int
 ) -> tuple[str, list[Option]]:
-    """Return the generation of the hierarchy and the children of some categories, each once, nearest to the question first.
+    """Return the generation and the children of some categories, each once, nearest to the question first.
 
     Args:
         database: Migrated.
@@ -66,7 +66,13 @@ async def layer(
 
 
 async def gather(
-    database: Database, query: SearchQuery, entities: Sequence[str], categories: Sequence[str], *, nodes: int, limit: int
+    database: Database,
+    query: SearchQuery,
+    entities: Sequence[str],
+    categories: Sequence[str],
+    *,
+    nodes: int,
+    limit: int,
 ) -> Evidence:
     """Return the evidence of chosen entities and of all entities under categories chosen whole.
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found, SearchResult
-from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.context import build
+from mnemo.retrieval.ranked_items import RankedItems
 
 START = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
 
