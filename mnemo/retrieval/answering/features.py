@@ -41,11 +41,12 @@ def features(
 ) -> list[dict[str, float]]:
     """Return the features of each piece of evidence, in its order.
 
-    `terms`: the question's content words that it or its context says; `uncovered`: 1 if these are few. `names`: how
-    far it is about those asked about. `kind`: whether it holds an answer of the kind asked for. `similarity`: cosine above
-    the floor. `fact_rank`, `message_rank`: 1 / rank. `fact`: 1 for a fact. `recent`: 1 for the newest. `new`: whether it
-    says more than the question. `corrects`, `asks`, `replies`: whether it corrects, asks, or follows a question.
-    `ended`, `unsure`: of a fact.
+    - `terms`: share of the question's content words that it or its context says; `uncovered`: 1 if they are few
+    - `names`: how far it is about those asked about; `kind`: whether it holds an answer of the kind asked for
+    - `similarity`: cosine above the floor; `fact_rank`, `message_rank`: 1 / rank; `fact`: 1 for a fact
+    - `recent`: 1 for the newest; `new`: whether it says more than the question
+    - `corrects`, `asks`, `replies`: whether it corrects, asks, or follows a question
+    - `ended`, `unsure`: of a fact
 
     Args:
         asked: What is asked for.
@@ -74,7 +75,7 @@ def _coverage(asked: Focus, each: Evidence, rarity: Mapping[str, float]) -> dict
     return {
         "terms": terms,
         "uncovered": float(terms < _UNCOVERED),
-        "new": min(1.0, len(each.stems - asked.stems) / _NEW_WORDS),
+        "new": 1.0 if _names_its_speaker(asked, each) else min(1.0, len(each.stems - asked.stems) / _NEW_WORDS),
     }
 
 
@@ -167,7 +168,14 @@ def _same(name: str, other: str) -> bool:
 def _kind(asked: Focus, each: Evidence, names: Collection[str]) -> float:
     if asked.kind == "time" and each.edge is not None and each.edge.valid_from is not None:
         return 1.0
-    return holds(asked.kind, each.text, asked.stems, names)
+    return 1.0 if _names_its_speaker(asked, each) else holds(asked.kind, each.text, asked.stems, names)
+
+
+def _names_its_speaker(asked: Focus, each: Evidence) -> bool:
+    """Return whether its speaker is the answer: who did it is asked, and "I did it" is said."""
+    if asked.kind != "person" or each.speaker is None or not each.own:
+        return False
+    return not any(_same(name, each.speaker) for name in asked.names)
 
 
 def _recency(evidence: Sequence[Evidence]) -> list[float]:
