@@ -187,7 +187,7 @@ class AsyncMemory(AsyncStructured):
             session: For episodes: of that session.
             status: For episodes: in that state.
             entity: For edges: with that entity, by uuid, as subject or object.
-            as_of: For edges: those that held then, aware; `ever` is all, None those that hold now.
+            as_of: For edges: those that held then, aware; `ever` is all, None those that hold now, are to come, or happened.
 
         Raises:
             ArgumentError: An argument does not fit, or not this kind.
@@ -333,8 +333,7 @@ class AsyncMemory(AsyncStructured):
     def _between(self, as_of: datetime | Literal["ever"] | None) -> tuple[datetime, datetime]:
         if as_of == "ever":
             return DISTANT_PAST, DISTANT_FUTURE
-        moment = self._clock.now() if as_of is None else as_of
-        return moment, moment
+        return (self._clock.now(), DISTANT_FUTURE) if as_of is None else (as_of, as_of)
 
     async def _open(self) -> Connection:
         async with self._opening:

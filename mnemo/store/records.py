@@ -72,6 +72,10 @@ def edge(row: Mapping[str, Any]) -> Edge:
         when=optional(row, "when"),
         precision=cast("Precision", row.get("precision") or "unknown"),
         zone=optional(row, "zone"),
+        certain=row.get("certain") is not False,
+        event=row.get("event") is True,
+        event_end=instant(row.get("event_end")),
+        recurs="yearly" if row.get("recurs") == "yearly" else None,
     )
 
 
