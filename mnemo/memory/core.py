@@ -21,7 +21,7 @@ from mnemo.memory.looking import view
 from mnemo.memory.planting import calls_left, with_leaves, with_names
 from mnemo.memory.routes import checked_route, look
 from mnemo.memory.structured import AsyncStructured
-from mnemo.models.graph import Edge, Entity, Episode, Message, Status
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus, Message
 from mnemo.models.group import checked_group
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, SearchResult
@@ -173,7 +173,7 @@ class AsyncMemory(AsyncStructured):
         cursor: str | None = None,
         limit: int = 100,
         session: str | None = None,
-        status: Status | None = None,
+        status: EpisodeStatus | None = None,
         entity: str | None = None,
         as_of: datetime | Literal["ever"] | None = None,
     ) -> Page[Episode] | Page[Entity] | Page[Edge]:

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-__all__ = ["Edge", "Entity", "Episode", "Message", "Phase", "Precision", "Recurrence", "Role", "Status"]
+__all__ = ["Edge", "Entity", "Episode", "EpisodeStatus", "Message", "Phase", "Precision", "Recurrence", "Role"]
 
 Role: TypeAlias = Literal["user", "assistant", "system", "tool", "document"]
-Status: TypeAlias = Literal["pending", "done", "failed"]
+EpisodeStatus: TypeAlias = Literal["pending", "done", "failed"]
 Precision: TypeAlias = Literal["minute", "day", "week", "month", "season", "year", "unknown"]
 Phase: TypeAlias = Literal["current", "upcoming", "ended", "event"]
 Recurrence: TypeAlias = Literal["yearly"]
@@ -57,7 +57,7 @@ class Episode:
     source_id: str
     content_hash: str
     recorded_at: datetime
-    status: Status = "pending"
+    status: EpisodeStatus = "pending"
     reason: str | None = None
     """Why it failed; None unless `status` is failed."""
     attempts: int = 0

@@ -20,8 +20,8 @@ __all__ = [
     "Processed",
     "Route",
     "SearchResult",
-    "Stage",
     "Usage",
+    "WalkLayer",
 ]
 
 Route: TypeAlias = Literal["system1", "system2", "both", "tree"]
@@ -75,7 +75,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class WalkLayer:
     """One layer of a walk down the hierarchy over entities."""
 
     layer: int
@@ -111,7 +111,7 @@ class SearchResult:
     """Episodes that facts of the context rest on and that are not among `episodes`."""
     categories: tuple[Found[Category], ...] = ()
     """Inner nodes of a hierarchy."""
-    walk: tuple[Stage, ...] = ()
+    walk: tuple[WalkLayer, ...] = ()
     """How System-2 went down the hierarchy, from the top; empty where it took no part."""
     note: str | None = None
     """What the caller should know about the route: why System-2 ended early, or why System-1 answered instead."""
