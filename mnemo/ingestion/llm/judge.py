@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from mnemo.ingestion.llm.prompts import JudgeReply, judge_prompt
+from mnemo.ingestion.llm.prompts import judge_prompt
+from mnemo.ingestion.llm.replies import JudgeReply
 from mnemo.ingestion.resolution.types import JudgeQuestion, Verdict, Verdicts
 from mnemo.providers.base import Llm
 
