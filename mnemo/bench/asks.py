@@ -142,16 +142,14 @@ def outcome(question: AskQuestion, answer: str, *, by: str, context: str) -> Ask
         context: What is shown beside the answer.
     """
     refused = by == "none" or _REFUSAL in answer.casefold()
+    given = question.answerable and not refused
     first = next((line for line in answer.splitlines() if line.strip()), "")
+    seen = f"{answer}\n{context}"
     return AskOutcome(
         question=question,
         answer=answer,
-        in_first_line=not refused
-        and any(meets(first, item) for item in question.right)
-        and not meets(first, question.wrong),
-        shown=not refused
-        and question.answerable
-        and all(meets(f"{answer}\n{context}", each) for each in question.right),
+        in_first_line=given and any(meets(first, item) for item in question.right) and not meets(first, question.wrong),
+        shown=given and all(meets(seen, item) for item in question.right),
         refused=refused,
     )
 

@@ -94,7 +94,7 @@ def import_(
         kind = cast("Format", format_) if format_ else guess(source.name)
         one = memory.tree(name or source.stem)
         with metering(output.notes, unit="texts", quiet=len(text) < _QUIET_CHARS) as meter:
-            done = one.import_(text, kind, root=root, rename=_renames(rename or []), told=meter)
+            done = one.import_(text, kind, root=root, rename=_renames(rename or []), on_progress=meter)
         output.show(done, lambda console: console.print(f"{name or source.stem}: version {done.version.number}"))
         for note in done.notes:
             output.note(note)

@@ -27,7 +27,7 @@ def stats(hierarchy: Hierarchy, members: Sequence[Member]) -> HierarchyStats:
         generation=hierarchy.generation,
         categories=len(categories),
         leaves=len(nodes) - len(categories),
-        layers=max(leaf_depths, default=0) if hierarchy.kind == "episodes" else layers,
+        layers=max(leaf_depths, default=0) if hierarchy.kind == "memtree" else layers,
         branching_mean=fmean(sizes),
         branching_max=max(sizes),
         root_children=len(broods.get(hierarchy.uuid, ())),

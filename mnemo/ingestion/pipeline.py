@@ -17,13 +17,14 @@ from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.intake import Limits, prepare
 from mnemo.ingestion.isolation import total
 from mnemo.ingestion.lease import hold
-from mnemo.ingestion.progress import STAGES, Report, silent
+from mnemo.ingestion.progress import STAGES, RunProgress
 from mnemo.ingestion.repository import Ledger
 from mnemo.ingestion.resolution.types import Judge
 from mnemo.ingestion.vectors import VectorCache
 from mnemo.ingestion.worker import Parts, Place, Worker
 from mnemo.models.graph import Message
 from mnemo.models.group import checked_group
+from mnemo.models.progress import OnProgress, ignore_progress
 from mnemo.models.results import Added, Counts, Processed
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
@@ -96,7 +97,7 @@ class Pipeline:
         uuids = tuple(episode.uuid for episode in episodes)
         return Added(group=checked, uuids=uuids, new=len(new), known=len(uuids) - len(new))
 
-    async def process(self, groups: str | Iterable[str], report: Report = silent) -> Processed:
+    async def process(self, groups: str | Iterable[str], on_progress: OnProgress = ignore_progress) -> Processed:
         """Process all that is pending; the sum over the groups.
 
         A provider that is down leaves episodes pending and is told of in `stopped`; an episode that
@@ -104,14 +105,15 @@ class Pipeline:
 
         Args:
             groups: One or more; up to `groups_at_once` run side by side.
-            report: Told of each step.
+            on_progress: Called after each stage of a window, with the episodes of all groups together.
 
         Raises:
             GroupError: A group is refused; nothing was processed.
             StoreError: See its kinds; what was written stays, the rest is still pending.
         """
         checked = [checked_group(group) for group in ([groups] if isinstance(groups, str) else groups)]
-        tasks = [asyncio.create_task(self._process(group, report)) for group in dict.fromkeys(checked)]
+        progress = RunProgress(on_progress)
+        tasks = [asyncio.create_task(self._process(group, progress)) for group in dict.fromkeys(checked)]
         try:
             return _sum(await asyncio.gather(*tasks))
         finally:
@@ -119,10 +121,10 @@ class Pipeline:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def retry(self, group: str, report: Report = silent) -> Processed:
+    async def retry(self, group: str, on_progress: OnProgress = ignore_progress) -> Processed:
         """Make the failed episodes of a group pending again, and process; errors as for `process`."""
         await self._ledger.retry(checked_group(group))
-        return await self.process(group, report)
+        return await self.process(group, on_progress)
 
     async def status(self, group: str) -> Counts:
         """Count the group's episodes by state; zeros for a group that is not there.
@@ -149,13 +151,13 @@ class Pipeline:
             reasons={row["uuid"]: row["reason"] for row in rows if row["status"] == "failed"},
         )
 
-    async def _process(self, group: str, report: Report) -> Processed:
+    async def _process(self, group: str, progress: RunProgress) -> Processed:
         lock = self._busy.setdefault(group, asyncio.Lock())
         async with lock, self._slots:
             if not (await self._ledger.counts(group)).pending:
                 return Processed()
             async with hold(self._ledger, group) as owner:
-                return await Worker(self._parts, group, owner, report).run()
+                return await Worker(self._parts, group, owner, progress).run()
 
 
 def _sum(results: Sequence[Processed]) -> Processed:

@@ -14,7 +14,7 @@ from mnemo.errors import MalformedReplyError, ProviderError
 from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Mention, Window
 from mnemo.ingestion.isolation import Isolated, isolate, total
 from mnemo.ingestion.lease import LEASE_S
-from mnemo.ingestion.progress import Progress, Report, Stage, Stopwatch
+from mnemo.ingestion.progress import IngestionStage, RunProgress, Stopwatch
 from mnemo.ingestion.repository import Known, Ledger, Outcome
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.resolver import settle
@@ -60,12 +60,12 @@ class _Read:
 class Worker:
     """Processes one group under a lease that its caller holds."""
 
-    def __init__(self, parts: Parts, group: str, owner: str, report: Report) -> None:
-        """Keep the parts, the group, the lease's owner and whom to tell."""
+    def __init__(self, parts: Parts, group: str, owner: str, progress: RunProgress) -> None:
+        """Keep the parts, the group, the owner of the lease and the progress to update."""
         self._parts = parts
         self._group = group
         self._owner = owner
-        self._report = report
+        self._progress = progress
         self._watch = Stopwatch()
         self._windows: deque[Window] = deque()
         self._in_hand: dict[str, None] = {}
@@ -227,9 +227,9 @@ class Worker:
         self._edges += len(settled.edges)
         self._usage = total((self._usage, read.isolated.extraction.usage, settled.usage))
 
-    def _tell(self, stage: Stage) -> None:
+    def _tell(self, stage: IngestionStage) -> None:
         done = self._done + len(self._failed)
-        self._report(Progress(group=self._group, stage=stage, done=done, total=max(self._total, done)))
+        self._progress.update(self._group, stage, done, max(self._total, done))
 
 
 class _Embedding:

@@ -22,7 +22,8 @@ __all__ = [
     "Member",
 ]
 
-HierarchyKind: TypeAlias = Literal["entities", "episodes"]
+HierarchyKind: TypeAlias = Literal["categories", "memtree"]
+"""`categories`: Mnemis's hierarchy over entities. `memtree`: the online tree over episodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ __all__ = [
     "Counts",
     "Forgotten",
     "Found",
+    "GroupInfo",
     "Page",
     "Processed",
     "Route",
@@ -24,7 +25,7 @@ __all__ = [
     "WalkLayer",
 ]
 
-Route: TypeAlias = Literal["system1", "system2", "both", "tree"]
+Route: TypeAlias = Literal["system1", "system2", "both", "memtree"]
 T = TypeVar("T")
 
 
@@ -165,6 +166,23 @@ class Counts:
     pending: int = 0
     done: int = 0
     failed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupInfo:
+    """A group as it is listed."""
+
+    name: str
+    episodes: int
+    pending: int
+    """Episodes that wait to be processed."""
+    failed: int
+    """Episodes that could not be processed; see `retry`."""
+    entities: int
+    edges: int
+    """Facts, ended ones included."""
+    last: datetime | None
+    """When the latest dated episode was written, aware, UTC; None if no time is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

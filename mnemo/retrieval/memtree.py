@@ -62,12 +62,12 @@ async def search(
         StoreError: See its kinds.
     """
     finds = await find(database, embedder, request, route or TreeRoute(), clock or SystemClock())
-    return outcome(request, finds, "tree")
+    return outcome(request, finds, "memtree")
 
 
 async def find(database: Database, embedder: Embedder, request: SearchRequest, route: TreeRoute, clock: Clock) -> Finds:
     """Return the nodes without a context; see `search`. Nothing where the group has no tree."""
-    root = await store.find_root(database, request.group, "episodes")
+    root = await store.find_root(database, request.group, "memtree")
     if root is None:
         return Finds()
     vector = (await embedder.questions([request.question]))[0]
@@ -130,7 +130,7 @@ async def _finds(database: Database, root: Hierarchy, vector: Vectors, kept: Seq
 
 
 def _found(item: T, cosine: float, sources: tuple[str, ...]) -> Found[T]:
-    return Found(item=item, score=cosine, routes=("tree",), sources=sources, signals={"cosine": cosine})
+    return Found(item=item, score=cosine, routes=("memtree",), sources=sources, signals={"cosine": cosine})
 
 
 def _filtered(request: SearchRequest) -> bool:

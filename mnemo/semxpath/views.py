@@ -27,7 +27,14 @@ class MemoryView:
     """The memory of one group as a tree: `//Entity[node ~= "hobbies"]/Edge`, `/Session[-1]/Episode`."""
 
     def __init__(
-        self, db: Database, embedder: Embedder, group: str, *, scorer: Scorer | None = None, clock: Clock | None = None
+        self,
+        db: Database,
+        embedder: Embedder,
+        group: str,
+        *,
+        scorer: Scorer | None = None,
+        clock: Clock | None = None,
+        cosine: CosineScorer | None = None,
     ) -> None:
         """Open the view.
 
@@ -37,13 +44,14 @@ class MemoryView:
             group: Whose memory.
             scorer: Scores semantic matches instead of stored vectors.
             clock: Tells the present; None is the machine's.
+            cosine: Keeps vectors between queries, of the same embedder; None keeps none.
 
         Raises:
             GroupError: The group's name is refused.
         """
         self._db = db
         self._group = checked_group(group)
-        self._scorers = (CosineScorer(embedder), scorer)
+        self._scorers = (cosine or CosineScorer(embedder), scorer)
         self._clock = clock or SystemClock()
 
     async def xpath(self, text: str, *, as_of: datetime | None = None, options: Options | None = None) -> XPathResult:

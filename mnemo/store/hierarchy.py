@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ __all__ = [
 ]
 
 ROUTE_PROCEDURE = "mnemo.memtree.route"
+_STORED: Mapping[HierarchyKind, str] = {"categories": "entities", "memtree": "episodes"}
+"""The property `kind` of a stored root: what its leaves are."""
+_KINDS: Mapping[str, HierarchyKind] = {stored: kind for kind, stored in _STORED.items()}
 
 Vector = NDArray[np.float32]
 
@@ -77,7 +80,7 @@ class TreeWrite:
 
 async def find_root(db: Database, group: str, kind: HierarchyKind) -> Hierarchy | None:
     """Return the current hierarchy of a kind; None where there is none."""
-    rows = await db.run("memtree/find", group=group, kind=kind)
+    rows = await db.run("memtree/find", group=group, kind=_STORED[kind])
     return _hierarchy(rows[0]["root"]) if rows else None
 
 
@@ -88,7 +91,7 @@ async def open_root(db: Database, group: str, uuid: str, now: datetime) -> Hiera
         ConflictError: Someone else made one at the same moment; call it again.
         StoreError: See its kinds.
     """
-    rows = await db.run("memtree/open", group=group, kind="episodes", uuid=uuid, created_at=now)
+    rows = await db.run("memtree/open", group=group, kind=_STORED["memtree"], uuid=uuid, created_at=now)
     return _hierarchy(rows[0]["root"])
 
 
@@ -187,7 +190,7 @@ def _hierarchy(row: Row) -> Hierarchy:
     return Hierarchy(
         uuid=row["uuid"],
         group=row["group"],
-        kind=cast("HierarchyKind", row["kind"]),
+        kind=_KINDS[row["kind"]],
         generation=row["generation"],
         revision=row.get("revision") or 0,
         created_at=row.get("created_at") or DISTANT_PAST,

@@ -5,14 +5,14 @@ transaction. What a process that died left, whoever next writes to a tree of the
 """
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.errors import ConflictError, NotFoundError
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.driver import Call, Database
 from mnemo.store.tree import Draft, Head, NodeRow, Stamp, rows_of, version_properties
 
@@ -20,13 +20,11 @@ __all__ = [
     "BATCH",
     "STAGE_S",
     "Load",
-    "Told",
     "create",
     "delete",
     "delete_version",
     "give_up",
     "publishing",
-    "silent",
     "stage",
     "sweep",
 ]
@@ -38,13 +36,6 @@ STAGE_S = 60
 """How long a stage outlives its last batch: a batch takes less than a second."""
 
 _SWEEP = 2_000
-
-Told: TypeAlias = Callable[[str, int, int], None]
-"""Called with a stage of the work, how much of it is done, and how much there is."""
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +52,8 @@ class Load:
             yield rows_of(self.rows[start:end], self.vectors[start:end], stamp)
 
 
-async def create(  # what, for whom, and whom to tell
-    db: Database, stamp: Stamp, load: Load, head: Head, draft: Draft, told: Told = silent
+async def create(
+    db: Database, stamp: Stamp, load: Load, head: Head, draft: Draft, on_progress: OnProgress = ignore_progress
 ) -> None:
     """Store a tree with its first version: seen whole or not at all.
 
@@ -72,7 +63,7 @@ async def create(  # what, for whom, and whom to tell
         load: Its nodes, the root first.
         head: What the tree is.
         draft: Its first version.
-        told: Called after each batch of many.
+        on_progress: Called with the stage `store` after each batch, if there are several.
 
     Raises:
         ConflictError: There is a tree of that name, or another import of it began; nothing is left of this one.
@@ -95,7 +86,7 @@ async def create(  # what, for whom, and whom to tell
             rows = next(load.batches(stamp))
             await db.run_all([("tree/add_nodes", {"group": stamp.group, "rows": rows}), last])
         else:
-            await stage(db, stamp, load, Purpose(head.name, staged), told)
+            await stage(db, stamp, load, Purpose(head.name, staged), on_progress)
             await db.run_guarded([last, publishing(stamp.group, staged, draft)])
     except ConflictError as error:
         await give_up(db, stamp.group, staged)
@@ -117,7 +108,9 @@ class Purpose:
     """The uuid it gets."""
 
 
-async def stage(db: Database, stamp: Stamp, load: Load, purpose: Purpose, told: Told = silent) -> None:
+async def stage(
+    db: Database, stamp: Stamp, load: Load, purpose: Purpose, on_progress: OnProgress = ignore_progress
+) -> None:
     """Store nodes that no version has yet, on a stage that holds them.
 
     Args:
@@ -125,7 +118,7 @@ async def stage(db: Database, stamp: Stamp, load: Load, purpose: Purpose, told: 
         stamp: Whose they are.
         load: The nodes.
         purpose: What for.
-        told: Called after each batch.
+        on_progress: Called with the stage `store` after each batch.
 
     Raises:
         ConflictError: The stage was closed meanwhile; it is left to `sweep` or `give_up`.
@@ -142,7 +135,7 @@ async def stage(db: Database, stamp: Stamp, load: Load, purpose: Purpose, told: 
             )
             raise ConflictError(message)
         done += len(rows)
-        told("store", done, len(load.rows))
+        on_progress(Progress(stage="store", done=done, total=len(load.rows)))
 
 
 def publishing(group: str, staged: str, draft: Draft) -> Call:

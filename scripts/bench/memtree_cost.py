@@ -41,7 +41,7 @@ async def main(sizes: list[int]) -> None:
             planted = await tree.process(GROUP)
             rate = planted.leaves / (time.perf_counter() - start)
             cost = await measure(database, GROUP, vectors, size, PROBES, SETTINGS)
-            root = await store.find_root(database, GROUP, "episodes")
+            root = await store.find_root(database, GROUP, "memtree")
             found = stats(root, await store.members(database, root, 200_000)) if root else None
             print(
                 f"{cost.leaves:>8,}{cost.log2_leaves:>7.1f}{cost.candidates:>12.0f}{cost.depth:>7.0f}"

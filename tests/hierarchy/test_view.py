@@ -7,7 +7,7 @@ from mnemo.models.hierarchy import Category, Hierarchy, Leaf, Member
 ROOT = Hierarchy(
     uuid="r",
     group="g",
-    kind="episodes",
+    kind="memtree",
     generation=1,
     revision=3,
     created_at=datetime(2026, 1, 1, tzinfo=UTC),

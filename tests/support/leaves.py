@@ -150,7 +150,7 @@ async def forget(database: Database, tree: OnlineTree, group: str, uuids: Sequen
 
 async def outline(database: Database, group: str) -> str:
     """Write a tree as nested brackets, leaves by their text, in order."""
-    root = await store.find_root(database, group, "episodes")
+    root = await store.find_root(database, group, "memtree")
     if root is None:
         return ""
 
@@ -166,7 +166,7 @@ async def outline(database: Database, group: str) -> str:
 
 async def broken(database: Database, embedder: NameEmbedder, group: str) -> list[str]:
     """Return what does not hold of a tree: nothing, if all is well."""
-    root = await store.find_root(database, group, "episodes")
+    root = await store.find_root(database, group, "memtree")
     page = await graph.list_episodes(database, group, limit=1000)
     expected = {episode.uuid: episode.content for episode in page.items if episode.status == "done"}
     if root is None:

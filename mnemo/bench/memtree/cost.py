@@ -125,7 +125,7 @@ async def measure(
     """
     embedder = NumberEmbedder(vectors)
     least = cosines(rule_of(settings, embedder.model))
-    root = await store.find_root(database, group, "episodes")
+    root = await store.find_root(database, group, "memtree")
     if root is None:
         message = "wanted a tree to measure, got none"
         raise LookupError(message)

@@ -17,13 +17,13 @@ from mnemo.bench.qa.data import QaQuestion
 from mnemo.bench.qa.prompts import QaReply, VerdictReply, answer_prompt, verdict_prompt
 from mnemo.errors import ArgumentError, ProviderError
 from mnemo.files import disk_errors, write_atomically
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import SearchResult, Usage
 from mnemo.providers.base import Llm
 
 __all__ = ["Find", "Line", "Recorder", "Run", "answered", "run"]
 
 Find: TypeAlias = Callable[[QaQuestion], Awaitable[SearchResult]]
-Told: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     judge: Llm,
     recorder: Recorder,
     at_once: int = 8,
-    told: Told = lambda _done, _total: None,
+    on_progress: OnProgress = ignore_progress,
 ) -> tuple[Line, ...]:
     """Ask what is left, and return the lines of all questions in their order.
 
@@ -123,7 +123,7 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
         judge: Says whether the answers are right.
         recorder: Keeps the lines.
         at_once: Questions side by side, at least 1.
-        told: Called with the number of questions done and of all.
+        on_progress: Called with the stage `answer` after each question.
 
     Raises:
         MnemoError: The search failed, or the disk; what was done is kept. An LLM's failure is a line's.
@@ -131,14 +131,14 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     gate = asyncio.Semaphore(at_once)
     left = recorder.left(questions)
     done = len(questions) - len(left)
-    told(done, len(questions))
+    on_progress(Progress(stage="answer", done=done, total=len(questions)))
 
     async def one(question: QaQuestion) -> None:
         nonlocal done
         async with gate:
             recorder.keep(await answered(question, find, llm, judge))
         done += 1
-        told(done, len(questions))
+        on_progress(Progress(stage="answer", done=done, total=len(questions)))
 
     tasks = [asyncio.create_task(one(question)) for question in left]
     try:

@@ -12,6 +12,7 @@ from mnemo.bench.recall.metrics import mean
 from mnemo.bench.search import load
 from mnemo.bench.search.graphiti import GraphitiSide
 from mnemo.bench.search.synthetic import Facts, exact_nearest, facts
+from mnemo.models.progress import OnProgress
 from mnemo.providers.base import Vectors
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
@@ -29,7 +30,6 @@ _TENANT_FACTS = 20
 _LIMIT = 50
 
 Step: TypeAlias = Callable[[str], Awaitable[object]]
-Told: TypeAlias = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
     embedding: tuple[str, int],
     *,
     rivals: Sequence[str],
-    told: Told,
+    on_progress: OnProgress,
     tenants: int = TENANTS,
 ) -> list[Row]:
     """Load each size into a group of its own and measure; then many groups of 20 facts among all of that.
@@ -99,7 +99,7 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
         sizes: Facts of one group, each at least 20.
         embedding: Name and dimensions of the model that the database is migrated for.
         rivals: `graphiti` to measure it too, on the same server, texts and vectors.
-        told: Called with a stage and how much of it is done.
+        on_progress: Called with the stages `load …`.
         tenants: Groups of 20 facts, at least 1.
 
     Raises:
@@ -112,10 +112,10 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
         for size in sizes:
             made = facts(size, questions=QUESTIONS, dimensions=embedding[1], seed=SEED)
             group = f"{load.PREFIX}{size}"
-            await load.load(database, made, [group], lambda done, total: told(f"load {total:,}", done, total))
-            row = await _one_group(database, made, group, embedding, rivals, told)
+            await load.load(database, made, [group], on_progress)
+            row = await _one_group(database, made, group, embedding, rivals, on_progress)
             rows.append(row)
-        rows.append(await _many_groups(database, embedding, tenants, told))
+        rows.append(await _many_groups(database, embedding, tenants, on_progress))
     finally:
         await load.clear(database)
     return rows
@@ -134,24 +134,29 @@ async def measure(step: Step, questions: Sequence[str]) -> Timing:
 
 
 async def _one_group(
-    database: Database, made: Facts, group: str, embedding: tuple[str, int], rivals: Sequence[str], told: Told
+    database: Database,
+    made: Facts,
+    group: str,
+    embedding: tuple[str, int],
+    rivals: Sequence[str],
+    on_progress: OnProgress,
 ) -> Row:
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     timings = {
         name: await measure(step, made.questions) for name, step in _steps(database, vectors, group, embedding).items()
     }
     if "graphiti" in rivals:
-        timings["graphiti"] = await _graphiti(database, made, group, vectors, told)
+        timings["graphiti"] = await _graphiti(database, made, group, vectors, on_progress)
     shares, least = await _recall(database, made, group)
     size = len(made.texts)
     return Row(name=f"{size:,}", facts=size, groups=1, timings=timings, recall=shares, returned=least)
 
 
-async def _many_groups(database: Database, embedding: tuple[str, int], tenants: int, told: Told) -> Row:
+async def _many_groups(database: Database, embedding: tuple[str, int], tenants: int, on_progress: OnProgress) -> Row:
     """Measure tenants of few facts each, among all that is loaded."""
     groups = [f"{load.PREFIX}tenant-{number}" for number in range(tenants)]
     made = facts(tenants * _TENANT_FACTS, questions=QUESTIONS, dimensions=embedding[1], seed=SEED + 1)
-    await load.load(database, made, groups, lambda done, total: told("load tenants", done, total))
+    await load.load(database, made, groups, on_progress)
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     places = {question: number * (tenants // QUESTIONS) for number, question in enumerate(made.questions)}
 
@@ -191,12 +196,14 @@ def _steps(
     return {"ping": ping, "exact": exact, "gather": gathering, "system1": system1}
 
 
-async def _graphiti(database: Database, made: Facts, group: str, vectors: Mapping[str, Vectors], told: Told) -> Timing:
+async def _graphiti(
+    database: Database, made: Facts, group: str, vectors: Mapping[str, Vectors], on_progress: OnProgress
+) -> Timing:
     side = GraphitiSide(database.endpoint, {text: vector.tolist() for text, vector in vectors.items()})
     try:
         await side.prepare()
         name = group.replace("/", "-")  # graphiti-core takes letters, digits, dashes and underscores
-        await load.load_graphiti(database, made, name, lambda done, total: told("load graphiti", done, total))
+        await load.load_graphiti(database, made, name, on_progress)
         return await measure(lambda question: side.search(question, name, 10), made.questions)
     finally:
         await side.close()

@@ -79,9 +79,11 @@ async def _one(
     texts = [episode_text(message.content, message.speaker) for message in messages]
     ids = [message.source_id or "" for message in messages]
     vectors = await embedder.passages(texts)
-    rule = rule_of(settings.tree, embedder.model)
-    aggregator = ExtractAggregator(settings.tree.summary_tokens)
-    grown = await grow(texts, vectors, rule=rule, aggregator=aggregator, embedder=embedder, batch=settings.tree.batch)
+    rule = rule_of(settings.memtree, embedder.model)
+    aggregator = ExtractAggregator(settings.memtree.summary_tokens)
+    grown = await grow(
+        texts, vectors, rule=rule, aggregator=aggregator, embedder=embedder, batch=settings.memtree.batch
+    )
     leaves = {str(number): vector for number, vector in enumerate(vectors)}
     linked, top = average_linkage(list(leaves), vectors)
     drawn, apex = random_tree(list(leaves))

@@ -101,7 +101,7 @@ async def _answered(
                 judge=judge,
                 recorder=recorder,
                 at_once=wanted.at_once,
-                told=lambda done, total: meter("answer", done, max(total, 1)),
+                on_progress=meter,
             )
         return lines, recorder.path
     finally:

@@ -64,4 +64,4 @@ async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], mete
     await embedder.close()
     async with await Database.open(settings) as database:
         await migrate(database, embedding)
-        return await run.run(database, sizes, embedding, rivals=rivals, told=meter, tenants=tenants)
+        return await run.run(database, sizes, embedding, rivals=rivals, on_progress=meter, tenants=tenants)

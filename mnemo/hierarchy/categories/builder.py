@@ -12,8 +12,9 @@ import numpy as np
 from mnemo.clock import Clock
 from mnemo.errors import StoreError
 from mnemo.hierarchy.categories.categoriser import Categoriser, Item, is_speaker_word
-from mnemo.hierarchy.categories.layers import Layers, NoDrafts, Rules, Told, raised, stacked, untold
+from mnemo.hierarchy.categories.layers import Layers, NoDrafts, Rules, raised, stacked
 from mnemo.hierarchy.categories.placement import CANDIDATES, freshen
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 from mnemo.store import categories
@@ -76,7 +77,7 @@ class Builder:
     clock: Clock
     rules: Rules = field(default_factory=Rules)
 
-    async def build(self, group: str, told: Told = untold) -> Built:
+    async def build(self, group: str, on_progress: OnProgress = ignore_progress) -> Built:
         """Build a new generation from all entities of a group and make it the current one.
 
         Queries see the one before until then, and whole. A build that was stopped goes on with the replies that
@@ -90,27 +91,27 @@ class Builder:
         """
         building = await categories.begin(self.database, group, str(uuid.uuid4()), uuid.uuid4().hex, self.clock.now())
         try:
-            return await self._built(building, told)
+            return await self._built(building, on_progress)
         except BaseException:  # a cancelled build has a claim to give up too
             await self._released(building)
             raise
 
-    async def _built(self, building: Building, told: Told) -> Built:
+    async def _built(self, building: Building, on_progress: OnProgress) -> Built:
         database, group = self.database, building.group
         rows = await categories.entities(database, group)
-        told("read", len(rows), max(len(rows), 1))
+        on_progress(Progress(stage="read", done=len(rows), total=len(rows)))
         drafts = _Drafts(database, building, dict(building.drafts))
         items = [item_of(row) for row in rows]
-        made = await stacked(items, self.categoriser, self.embedder, self.rules, drafts, told)
+        made = await stacked(items, self.categoriser, self.embedder, self.rules, drafts, on_progress)
         generation = generation_of(building.uuid, items, made)
-        told("write", 0, 1)
+        on_progress(Progress(stage="write", done=0, total=1))
         await categories.write(database, building, generation, self.embedder.model)
         await categories.swap(database, building, generation.properties)
         while missing := await categories.unplaced(database, group):
             if not await categories.place(database, group, missing, candidates=CANDIDATES):
                 break
         await categories.clear(database, group)
-        told("write", 1, 1)
+        on_progress(Progress(stage="write", done=1, total=1))
         return Built(
             generation=building.generation,
             entities=len(rows),

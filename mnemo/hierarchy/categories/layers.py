@@ -1,6 +1,6 @@
 """The layers of a hierarchy over some items, from the bottom up, in memory."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -8,17 +8,11 @@ from numpy.typing import NDArray
 
 from mnemo.hierarchy.categories.categoriser import Categorised, Categoriser, Drafts, Group, Item, layer_of
 from mnemo.hierarchy.categories.placement import content_of
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 
-__all__ = ["Layer", "Layers", "NoDrafts", "Rules", "Told", "raised", "stacked", "untold"]
-
-Told = Callable[[str, int, int], None]
-"""Called with a stage, what is done of it, and what is to be done."""
-
-
-def untold(_stage: str, _done: int, _total: int) -> None:
-    """Tell nobody."""
+__all__ = ["Layer", "Layers", "NoDrafts", "Rules", "raised", "stacked"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +66,7 @@ async def stacked(
     embedder: Embedder,
     rules: Rules,
     drafts: Drafts,
-    told: Told = untold,
+    on_progress: OnProgress = ignore_progress,
 ) -> Layers:
     """Return the layers above some items.
 
@@ -90,7 +84,7 @@ async def stacked(
     current = list(items)
     while current and len(found) < rules.max_layers:
         number = len(found) + 1
-        told(f"layer {number}", 0, 1)
+        on_progress(Progress(stage=f"layer {number}", done=0, total=1))
         said.append(await _proposed(current, categoriser, number, rules, drafts))
         groups = layer_of(current, said[-1].groups, min_children=rules.min_children)
         discarded = groups is not None and bool(found) and len(groups) > len(current)
@@ -98,7 +92,7 @@ async def stacked(
             break
         found.append(await _embedded(current, groups, embedder))
         current = [_above(place, found[-1], number, current) for place in range(len(groups))]
-        told(f"layer {number}", 1, 1)
+        on_progress(Progress(stage=f"layer {number}", done=1, total=1))
     return Layers(
         layers=tuple(found),
         usage=sum((each.usage for each in said), Usage()),

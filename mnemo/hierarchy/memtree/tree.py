@@ -155,7 +155,7 @@ class OnlineTree:
             StoreError: See its kinds.
             ProviderError: The embedder failed.
         """
-        root = await store.find_root(self._database, group, "episodes")
+        root = await store.find_root(self._database, group, "memtree")
         if root is None:
             return []
         found = await store.chains(self._database, root, uuids)
@@ -173,7 +173,7 @@ class OnlineTree:
         most, conflicts = self._settings.batch, 0
         while True:
             # The revision is read before what is pending: an episode that somebody takes in meanwhile changes it.
-            root = await store.find_root(self._database, group, "episodes")
+            root = await store.find_root(self._database, group, "memtree")
             items = await store.pending(self._database, group, skipped=list(done.reasons), limit=most)
             if not items:
                 return

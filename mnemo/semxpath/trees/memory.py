@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from mnemo.clock import Clock, SystemClock
 from mnemo.errors import ArgumentError, ConflictError, NotFoundError
 from mnemo.models.group import checked_group
+from mnemo.models.progress import OnProgress, ignore_progress
 from mnemo.models.tree import Diff, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
 from mnemo.providers.base import Embedder
 from mnemo.semxpath.compiler.core import Options
@@ -33,7 +34,6 @@ from mnemo.semxpath.trees.writer import Note, Writer
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Database
-from mnemo.store.tree_bulk import Told, silent
 
 __all__ = [
     "Applied",
@@ -63,7 +63,14 @@ class Trees:
     """The tree memories of one group."""
 
     def __init__(
-        self, db: Database, embedder: Embedder, group: str, *, scorer: Scorer | None = None, clock: Clock | None = None
+        self,
+        db: Database,
+        embedder: Embedder,
+        group: str,
+        *,
+        scorer: Scorer | None = None,
+        clock: Clock | None = None,
+        executor: Executor | None = None,
     ) -> None:
         """Open the trees of a group.
 
@@ -71,15 +78,16 @@ class Trees:
             db: Migrated for the embedder.
             embedder: Of the stored vectors and of queries.
             group: Whose.
-            scorer: Scores semantic matches instead of stored vectors.
+            scorer: Scores semantic matches instead of stored vectors; ignored if an executor is given.
             clock: Dates versions; None is the machine's.
+            executor: Runs the queries and keeps the schemas of trees; None makes one for these trees alone.
 
         Raises:
             GroupError: The group's name is refused.
         """
         self.db = db
         self.group = checked_group(group)
-        self.executor = Executor(db, CosineScorer(embedder), scorer)
+        self.executor = executor or Executor(db, CosineScorer(embedder), scorer)
         self.writer = Writer(db, embedder, clock or SystemClock(), group)
 
     async def list(self) -> list[TreeSummary]:
@@ -116,7 +124,7 @@ class TreeMemory:
         *,
         root: str | None = None,
         rename: Mapping[str, str] | None = None,
-        told: Told = silent,
+        on_progress: OnProgress = ignore_progress,
     ) -> Applied:
         """Store a document as a new tree: seen whole or not at all.
 
@@ -125,7 +133,7 @@ class TreeMemory:
             format_name: What it is written in.
             root: Type of the root, where JSON or YAML does not name it; None is `Root`.
             rename: New names for types.
-            told: Called with embed or store, how much is done, and how much there is.
+            on_progress: Called with the stages `embed` (texts) and `store` (nodes).
 
         Raises:
             ReaderError: It does not parse, or has the reserved type `Version`.
@@ -133,14 +141,16 @@ class TreeMemory:
             ProviderError, StoreError: See their kinds.
         """
         read = load(text, format_name, root=root or "Root", rename=rename)
-        version = await self.create(read.root, summary=f"imported from {format_name.upper()}", told=told)
+        summary = f"imported from {format_name.upper()}"
+        version = await self.create(read.root, summary=summary, on_progress=on_progress)
         return Applied(version=version, notes=read.notes)
 
     async def create(
-        self, root: TreeNode, *, summary: str = "created", request: str = "", told: Told = silent
+        self, root: TreeNode, *, summary: str = "created", request: str = "", on_progress: OnProgress = ignore_progress
     ) -> Version:
-        """Store a tree that is built already; `told` and errors as for `import_`."""
-        version = await self._trees.writer.create(self.name, root, Note(summary=summary, request=request), told)
+        """Store a tree given as nodes; progress and errors as for `import_`."""
+        note = Note(summary=summary, request=request)
+        version = await self._trees.writer.create(self.name, root, note, on_progress)
         self._executor.forget(self._group, self.name)
         return version
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mnemo.clock import Clock
 from mnemo.errors import ArgumentError, ConflictError
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.tree import TreeNode, TreeSchema, Vector, Version
 from mnemo.providers.base import Embedder
 from mnemo.semxpath.limits import misfit
@@ -18,7 +19,7 @@ from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
 from mnemo.store.tree import Draft, Head, NodeRow, Stamp, TreeInfo
-from mnemo.store.tree_bulk import Load, Purpose, Told, silent
+from mnemo.store.tree_bulk import Load, Purpose
 
 __all__ = ["Note", "Writer"]
 
@@ -43,14 +44,14 @@ class Writer:
         self._clock = clock
         self._group = group
 
-    async def create(self, name: str, root: TreeNode, note: Note, told: Told = silent) -> Version:
+    async def create(self, name: str, root: TreeNode, note: Note, on_progress: OnProgress = ignore_progress) -> Version:
         """Store a new tree with its first version.
 
         Args:
             name: The tree's.
             root: All of it.
             note: What the version says of itself.
-            told: Called with embed or store, how many texts or nodes are done, and how many there are.
+            on_progress: Called with the stages `embed` (texts) and `store` (nodes).
 
         Raises:
             ArgumentError: A name, a value or the depth is what no tree may have.
@@ -65,9 +66,9 @@ class Writer:
         stamp = self._stamp(str(uuid.uuid4()))
         rows = store.flatten(root)
         draft = self._draft(1, note, Counter(row.node.type for row in rows))
-        vectors = await self._vectors([draft.text, *(row.text for row in rows)], told)
+        vectors = await self._vectors([draft.text, *(row.text for row in rows)], on_progress)
         head = Head(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
-        await tree_bulk.create(self._db, stamp, Load(rows=rows, vectors=vectors[1:]), head, draft, told)
+        await tree_bulk.create(self._db, stamp, Load(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
         return _version(draft, parent=None)
 
     async def _refuse_taken(self, name: str) -> None:
@@ -167,13 +168,14 @@ class Writer:
                     counts[row["type"]] += sign * row["nodes"]
         return {name: count for name, count in counts.items() if count > 0}
 
-    async def _vectors(self, texts: Sequence[str], told: Told = silent) -> Vector:
+    async def _vectors(self, texts: Sequence[str], on_progress: OnProgress = ignore_progress) -> Vector:
         """Embed texts, each different one once: float32, one row a text."""
         distinct = list(dict.fromkeys(texts))
         parts = []
         for start in range(0, len(distinct), _EMBED_BATCH):
             parts.append(await self._embedder.passages(distinct[start : start + _EMBED_BATCH]))
-            told("embed", min(start + _EMBED_BATCH, len(distinct)), len(distinct))
+            done = min(start + _EMBED_BATCH, len(distinct))
+            on_progress(Progress(stage="embed", done=done, total=len(distinct)))
         matrix = np.concatenate(parts)
         places = {text: index for index, text in enumerate(distinct)}
         return matrix[[places[text] for text in texts]]

@@ -22,7 +22,7 @@ from support.shelves import ByName, WordEmbedder, builder, messages, pipeline, r
 
 async def outline(database: Database, group: str) -> dict[str, set[str]]:
     """Return what each category of the current generation holds, by name; the root is ''."""
-    root = await store.find_root(database, group, "entities")
+    root = await store.find_root(database, group, "categories")
     if root is None:
         return {}
     members = await store.members(database, root, 10_000)
@@ -80,7 +80,7 @@ async def test_the_generation_before_stays_for_walks_under_way_and_older_ones_go
     roots = []
     for _ in range(3):
         await builder(database).build(memory)
-        root = await store.find_root(database, memory, "entities")
+        root = await store.find_root(database, memory, "categories")
         assert root is not None
         roots.append(root)
     left = [len(await store.members(database, root, 100)) for root in roots]
@@ -187,7 +187,7 @@ async def test_a_new_entity_is_placed_in_one_round_trip_beside_what_is_like_it(d
 
 
 async def named(database: Database, group: str) -> dict[str, str]:
-    root = await store.find_root(database, group, "entities")
+    root = await store.find_root(database, group, "categories")
     assert root is not None
     return {
         member.node.uuid: member.node.name
@@ -262,7 +262,7 @@ async def test_forgetting_empties_categories_and_says_anew_what_the_others_are_a
     piano = next(item.uuid for item in page.items if item.content == "Ben plays Piano")
     done = await forget.forget_episodes(database, memory, [piano])
     await Upkeep(builder(database)).forgotten(memory, done.categories)
-    root = await store.find_root(database, memory, "entities")
+    root = await store.find_root(database, memory, "categories")
     assert root is not None
     contents = [m.node.content for m in await store.members(database, root, 99) if isinstance(m.node, Category)]
     assert not any("Piano" in content for content in contents)

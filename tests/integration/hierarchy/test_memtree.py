@@ -349,6 +349,6 @@ async def test_process_killed_while_it_inserts_leaves_a_whole_tree(
 
 
 async def _root(database: Database, group: str) -> Hierarchy:
-    root = await store.find_root(database, group, "episodes")
+    root = await store.find_root(database, group, "memtree")
     assert root is not None
     return root

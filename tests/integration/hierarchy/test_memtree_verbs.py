@@ -67,7 +67,7 @@ async def test_adding_grows_the_tree_and_forgetting_prunes_it(
 async def test_setting_turns_it_off_and_on_again_takes_in_what_came_meanwhile(
     server_endpoint: Endpoint, embedder: Embedder, group: str
 ) -> None:
-    off = settings(server_endpoint, tree={"enabled": False})
+    off = settings(server_endpoint, memtree={"enabled": False})
     async with AsyncMemory(off, group=group, embedder=embedder) as memory:
         added = await memory.add(TALK)
         assert added.processed is not None
@@ -79,16 +79,16 @@ async def test_setting_turns_it_off_and_on_again_takes_in_what_came_meanwhile(
 
 async def test_route_tree_finds_leaves_and_summaries_with_their_sources(memory: AsyncMemory) -> None:
     added = await memory.add(TALK)
-    found = await memory.search("Who moved to Lisbon?", route="tree", k=3)
-    assert found.route == "tree"
+    found = await memory.search("Who moved to Lisbon?", route="memtree", k=3)
+    assert found.route == "memtree"
     assert {each.item.uuid for each in found.episodes} >= set(added.uuids[:2])
-    assert found.episodes[0].routes == ("tree",)
+    assert found.episodes[0].routes == ("memtree",)
     assert found.context.tokens <= found.context.budget
-    only = await memory.search("Who moved to Lisbon?", route="tree", k=3, speaker="ben")
+    only = await memory.search("Who moved to Lisbon?", route="memtree", k=3, speaker="ben")
     assert [each.item.uuid for each in only.episodes] == [added.uuids[1]]
-    then = await memory.search("Who moved to Lisbon?", route="tree", as_of=datetime(2025, 3, 1, 12, tzinfo=UTC))
+    then = await memory.search("Who moved to Lisbon?", route="memtree", as_of=datetime(2025, 3, 1, 12, tzinfo=UTC))
     assert [each.item.uuid for each in then.episodes] == [added.uuids[0]]
-    answer = await memory.ask("Who moved to Lisbon?", route="tree")
+    answer = await memory.ask("Who moved to Lisbon?", route="memtree")
     assert answer.citations
 
 
@@ -129,7 +129,7 @@ async def test_summary_without_its_leaves_cites_what_it_rests_on(database: Datab
 
 
 async def test_group_without_a_tree_finds_nothing(memory: AsyncMemory) -> None:
-    assert (await memory.search("anything", route="tree")).episodes == ()
+    assert (await memory.search("anything", route="memtree")).episodes == ()
     assert await memory.hierarchy() is None
 
 
@@ -141,7 +141,7 @@ async def test_llm_that_fails_leaves_what_was_added_waiting_for_the_tree(
         {"max_retries": 0},
         neo4j=settings(server_endpoint).neo4j,
         ingestion={"extractor": "local"},
-        tree={"summaries": "llm"},
+        memtree={"summaries": "llm"},
     )
     async with AsyncMemory(down, group=group, embedder=embedder) as memory:
         added = await memory.add(TALK)
@@ -177,6 +177,6 @@ def test_commands_show_the_tree(server_endpoint: Endpoint, group: str, tmp_path:
     html = tmp_path / "memtree.html"
     assert runner.invoke(app, ["hierarchy", "show", "--html", str(html)]).exit_code == 0
     assert "Lisbon" in html.read_text()
-    assert runner.invoke(app, ["search", "Lisbon", "--route", "tree"]).exit_code == 0
+    assert runner.invoke(app, ["search", "Lisbon", "--route", "memtree"]).exit_code == 0
     assert runner.invoke(app, ["hierarchy", "stats", "-g", "nobody"]).exit_code == 1
     assert runner.invoke(app, ["hierarchy", "stats", "--tree", "x"]).exit_code == 1

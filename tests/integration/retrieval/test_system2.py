@@ -229,7 +229,7 @@ async def test_no_other_group_is_seen(server: Database, memory: str, group: str)
     result = await system2.search(walking(server, picking), asked(other))
     assert {found.item.content for found in result.episodes} == {"Zoe adopted Rex", "Zoe adopted Tom"}
     assert sorted(picking.offered[0]) == ["Pets", "Speaker"]
-    root = await store.find_root(server, memory, "entities")
+    root = await store.find_root(server, memory, "categories")
     assert root is not None
     theirs = {m.node.uuid for m in await store.members(server, root, 100)}
     offered = {found.item.uuid for found in (*result.entities, *result.categories)}

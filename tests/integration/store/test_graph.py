@@ -189,7 +189,7 @@ async def test_speakers_and_sessions_are_counted(database: Database, group: str)
         ("t", 3, START + timedelta(minutes=2)),
         ("u", 1, START),
     ]
-    assert (await graph.groups(database))[group] == 6
+    assert next(found.episodes for found in await graph.groups(database) if found.name == group) == 6
 
 
 async def test_forgetting_a_message_takes_what_rested_on_it_alone(database: Database, group: str) -> None:

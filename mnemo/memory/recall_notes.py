@@ -1,4 +1,4 @@
-"""Notes what a search or an answer hands out, so that it is not learnt again when it comes back."""
+"""Records what a search or an answer returned, so that it is not learnt again when a caller adds it back."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ __all__ = ["note_answer", "note_result"]
 
 
 def note_result(log: RecallLog, result: SearchResult, at: datetime) -> None:
-    """Note the facts and messages of a result; its context is made of the same sentences."""
+    """Record the facts and messages of a result; its context is made of the same sentences."""
     for found in result.edges:
         log.note(result.group, (found.item.fact, shown_edge(found.item)), at)
     log.note(result.group, (found.item.content for found in result.categories), at)
@@ -19,5 +19,5 @@ def note_result(log: RecallLog, result: SearchResult, at: datetime) -> None:
 
 
 def note_answer(log: RecallLog, answer: Answer, at: datetime) -> None:
-    """Note an answer's own text; its result was noted when it was found."""
+    """Record the text of an answer; its result was recorded by the search."""
     log.note(answer.result.group, (answer.text,), at)

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemo.config import IngestionSettings
-from mnemo.memory.planting import calls_left, with_names
+from mnemo.memory.run_totals import calls_left, with_renaming
 from mnemo.models.results import Processed, Usage
 
 
@@ -21,5 +21,5 @@ def test_the_papers_profile_has_no_bound() -> None:
 
 
 def test_what_names_cost_is_counted() -> None:
-    run = with_names(Processed(done=3, usage=Usage(calls=1, input_tokens=5)), Usage(calls=1, input_tokens=2))
+    run = with_renaming(Processed(done=3, usage=Usage(calls=1, input_tokens=5)), Usage(calls=1, input_tokens=2))
     assert (run.done, run.usage) == (3, Usage(calls=2, input_tokens=7))
