@@ -75,6 +75,8 @@ class Outcome:
     failed: Mapping[str, str]
     """Uuid to reason."""
     recorded_at: datetime
+    fallback: Mapping[str, str] = field(default_factory=dict)
+    """Uuid of each episode that the fallback extractor read to why."""
     forgets: int = -1
     """That of what is known of the graph."""
 
@@ -190,7 +192,11 @@ class Ledger:
             changes=changes(settled),
             endings=ending_rows(settled),
             done=[
-                {"uuid": item.uuid, "vector": vectors[episode_text(item.content, item.speaker)]}
+                {
+                    "uuid": item.uuid,
+                    "vector": vectors[episode_text(item.content, item.speaker)],
+                    "reason": outcome.fallback.get(item.uuid),
+                }
                 for item in outcome.done
             ],
             failed=[{"uuid": uuid, "reason": reason} for uuid, reason in outcome.failed.items()],

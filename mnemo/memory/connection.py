@@ -129,10 +129,11 @@ async def open_connection(
         builder = _builder(settings, llm, embedder, database, clock)
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
-    reader = Unechoed(extractor, recalled)
     cosine = CosineScorer(embedder)
+    reader, spare = _readers(settings, extractor, recalled)
+    ingestion = settings.ingestion
     pipeline = Pipeline(
-        database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
+        database, embedder, reader, judge=judge, fallback=spare, settings=ingestion, clock=clock, place=upkeep.place
     )
     return Connection(
         database=database,
@@ -202,6 +203,17 @@ def _aggregator(settings: Settings, llm: Llm | None) -> Aggregator:
     if by == "auto" and llm is not None and settings.ingestion.profile == "paper":
         return LlmAggregator(llm, limit)
     return ExtractAggregator(limit)
+
+
+def _readers(settings: Settings, extractor: Extractor, recalled: RecallLog) -> tuple[Extractor, Extractor | None]:
+    """Return the extractor without echoes, and what reads a window on which its reply runs away.
+
+    None in place of the latter leaves such a window pending.
+    """
+    reader = Unechoed(extractor, recalled)
+    if settings.ingestion.fallback == "pending" or isinstance(extractor, LocalExtractor):
+        return reader, None
+    return reader, Unechoed(LocalExtractor(extract_system=settings.ingestion.extract_system), recalled)
 
 
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:

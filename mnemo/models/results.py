@@ -204,6 +204,11 @@ class Processed:
     """Episodes that the online tree took in."""
     leafless: int = 0
     """Episodes that it could not take in, kept for the next run; `reasons` or `stopped` say why."""
+    fallback: int = 0
+    """Episodes among `done` that the local extractor read, because the LLM's reply ran away."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Parts of the LLM's replies that were dropped, by reason: `no_such_message`, `quote_not_found`, `unknown_name`,
+    `not_a_name`, `copied_example`, `unreadable`, `repeated`, `tag`."""
     unjudged: int = 0
     """Windows whose uncertain cases were kept apart because the judge's reply could not be read."""
     seconds: Mapping[str, float] = field(default_factory=dict)
