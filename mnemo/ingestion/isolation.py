@@ -20,8 +20,8 @@ __all__ = ["Isolated", "fall_back", "isolate", "merge"]
 
 OUTAGE_STREAK = 4
 """Retryable failures in a row, of ever smaller parts, after which the provider counts as down."""
-TIMEOUT_WEIGHT = 2
-"""Failures that a timeout counts for: it takes the longest."""
+TIMEOUT_STREAK = 3
+"""Timeouts in a row after which it counts as down: the window and both of its halves."""
 HOPELESS_STREAK = 8
 """Failures in a row of any kind after which the rest is not tried."""
 
@@ -105,22 +105,23 @@ class _Search:
         self._failed: dict[str, str] = {}
         self._passing: MnemoError | None = None
         self._spent: list[Usage] = []
-        self._streak = 0
+        self._streak = self._timeouts = 0
 
     def succeed(self, part: Window, extraction: Extraction) -> None:
         self._found.append((part, extraction))
-        self._streak = 0
+        self._streak = self._timeouts = 0
 
     def run_away(self, part: Window, error: RunawayReplyError) -> None:
         self._spend(error)
         self.runaway.append((part, _reason(error)))
 
     def fail(self, part: Window, error: MnemoError) -> None:
-        self._streak += TIMEOUT_WEIGHT if isinstance(error, ProviderTimeoutError) else 1
+        self._streak += 1
+        self._timeouts = self._timeouts + 1 if isinstance(error, ProviderTimeoutError) else 0
         self._spend(error)
         if error.retryable:
             self._passing = error
-            if self._streak >= OUTAGE_STREAK:
+            if self._streak >= OUTAGE_STREAK or self._timeouts >= TIMEOUT_STREAK:
                 raise error
         if len(part.episodes) == 1 and part.context:  # the fault may lie in the context
             self.parts.append(replace(part, context=()))

@@ -25,13 +25,13 @@ _MIN_LETTERS = 2
 _MIN_PIECES = 2
 _MIN_STEM = 4
 _MAX_FOREIGN_ENDING = 5
-_ENDINGS = frozenset(
-    [
-        *("", "s", "es", "ed", "d", "ing", "ings", "e", "er", "ers", "ion", "ions", "or", "ors", "ment", "al", "ly"),
-        *("y", "ies", "a", "i", "o", "u", "ie", "n", "en", "em", "om", "ow", "ach", "ami", "ka", "in"),
-    ]
+_POSSESSIVE = "s"
+_ADDED = frozenset(
+    ["", "s", "es", "ed", "d", "ing", "ings", "er", "ers", "ion", "ions", "or", "ors", "ment", "al", "ly", "en"]
 )
-"""Inflections; `son` is none, so that John does not prove a Johnson."""
+"""Endings that are added to a whole word; `son` and `o` are none, so that John does not prove a Johnson."""
+_EXCHANGED = _ADDED | {"e", "y", "ies", "a", "i", "u", "ie", "em", "om", "ow", "ach", "ami"}
+"""Endings that take each other's place, as in Warszawa, Warszawie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,12 @@ class _Folded:
     def __init__(self, text: str) -> None:
         characters: list[str] = []
         self._places: list[int] = []
+        before: _Word | None = None
         for word in _words(text):
-            if characters and not (_CJK.match(characters[-1]) and _CJK.match(word.text)):
+            if before is not None and not _is_joined(before, word):
                 characters.append(" ")
                 self._places.append(word.start)
+            before = word
             for place, letter in _letters(text, word.start, word.end):
                 characters.append(letter)
                 self._places.append(place)
@@ -146,13 +148,20 @@ class Grounds:
         return all(self._has(word) for word in strict) and any(self._has(word) for word in words)
 
     def _has(self, word: _Word) -> bool:
-        if word.text in self._words or all(part in self._words for part in word.parts):
+        owner = [part for part in word.parts if part != _POSSESSIVE]
+        if word.text in self._words or (owner and all(part in self._words for part in owner)):
             return True
         if _CJK.search(word.text):
             return word.text in self._dense or any(one + two in self._dense for one, two in pairwise(word.text))
         if any(character.isdigit() for character in word.text):
             return False
         return any(_is_inflection(word.text, other) for other in self._words)
+
+
+def _is_joined(one: _Word, other: _Word) -> bool:
+    """Whether blanks between two words do not count: in Chinese and Japanese, and between initials (J. K.)."""
+    dense = _CJK.match(one.text[-1]) and _CJK.match(other.text)
+    return bool(dense) or (len(one.text) == len(other.text) == 1 and (one.text + other.text).isalpha())
 
 
 def _initials(words: Iterable[_Word]) -> Iterator[str]:
@@ -174,7 +183,7 @@ def _is_inflection(one: str, other: str) -> bool:
         return False
     ends = one[common:], other[common:]
     if (one + other).isascii():
-        return all(end in _ENDINGS for end in ends)
+        return all(end in (_EXCHANGED if all(ends) else _ADDED) for end in ends)
     return all(len(end) <= _MAX_FOREIGN_ENDING for end in ends)
 
 

@@ -69,8 +69,8 @@ In doubt: "different"."""
 
 _BASE_OUTPUT = 1_024
 """Tokens for what a model thinks aloud, and for the frame of its JSON."""
-_OUTPUT_SHARE = 4
-"""Tokens of a reply for each token of the messages: twice what is usual, so that only a runaway reply is cut."""
+_OUTPUT_SHARE = 3
+"""Tokens of a reply for each token of the messages: more than is usual, so that only a runaway reply is cut."""
 _MAX_OUTPUT = 16_384
 _VERDICT_TOKENS = 32
 

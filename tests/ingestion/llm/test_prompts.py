@@ -2,9 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-from pydantic import ValidationError
-
 from mnemo.ingestion.extraction import Window
 from mnemo.ingestion.llm.prompts import EXAMPLE_NAMES, extract_prompt, judge_prompt, transcript
 from mnemo.ingestion.llm.replies import ExtractReply
