@@ -20,6 +20,16 @@ from mnemo.models.results import Added, Processed
 __all__ = ["add", "forget", "reembed", "retry", "show_processed"]
 
 _MOST_REASONS = 10
+_DROPPED = {
+    "copied_example": "copied from the prompt",
+    "no_such_message": "message numbers out of range",
+    "not_a_name": "descriptions in place of names",
+    "quote_not_found": "quotes not found",
+    "repeated": "repeated facts",
+    "tag": "tags",
+    "unknown_name": "names not found",
+    "unreadable": "unreadable items",
+}
 
 
 def add(
@@ -93,7 +103,12 @@ def _show_retried(console: Console, done: Processed) -> None:
 
 
 def show_processed(console: Console, done: Processed) -> None:
-    """Print why episodes were left pending or failed."""
+    """Print what was dropped, and why episodes were left pending or failed."""
+    if done.dropped:
+        reasons = ", ".join(f"{_DROPPED.get(reason, reason)} {count:,}" for reason, count in done.dropped.items())
+        console.print(f"dropped from the LLM's replies: {reasons}", style="dim")
+    if done.fallback:
+        console.print(f"[yellow]{done.fallback:,} read by the local extractor[/]: the LLM's replies ran away")
     if done.stopped:
         console.print(f"[yellow]{done.pending:,} left pending[/]: {escape(done.stopped)}")
     for uuid, reason in list(done.reasons.items())[:_MOST_REASONS]:

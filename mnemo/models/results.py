@@ -19,6 +19,7 @@ __all__ = [
     "Found",
     "GroupInfo",
     "Page",
+    "Passage",
     "Processed",
     "Route",
     "SearchResult",
@@ -97,6 +98,18 @@ class WalkLayer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A fact or a message that answers a question."""
+
+    edge: str | None
+    """Uuid of the fact; None for a message."""
+    sources: tuple[str, ...]
+    """Uuids of the episodes that it rests on, oldest first; the message's own uuid for a message."""
+    score: float
+    """0 to 1: how sure it is that it answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
     """Result of a search, best first within each type."""
 
@@ -117,6 +130,8 @@ class SearchResult:
     """How System-2 walked down the categories, from the top; empty if it took no part."""
     note: str | None = None
     """What the caller should know about the route: why System-2 ended early, or why System-1 answered instead."""
+    passages: tuple[Passage, ...] = ()
+    """What answers the question, best first, if `ask` wanted it; empty if nothing does."""
     moment: datetime | None = None
     """The moment for which facts were read: `as_of`, else now; aware."""
 
@@ -205,6 +220,11 @@ class Processed:
     """Episodes inserted into the memtree."""
     leafless: int = 0
     """Episodes that could not be inserted, kept for the next run; `reasons` or `stopped` say why."""
+    fallback: int = 0
+    """Episodes among `done` that the local extractor read, because the LLM's reply ran away."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Parts of the LLM's replies that were dropped, by reason: `no_such_message`, `quote_not_found`, `unknown_name`,
+    `not_a_name`, `copied_example`, `unreadable`, `repeated`, `tag`."""
     unjudged: int = 0
     """Windows whose uncertain matches were kept apart, because the reply of the judge could not be parsed."""
     seconds: Mapping[str, float] = field(default_factory=dict)

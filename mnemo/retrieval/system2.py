@@ -21,7 +21,7 @@ from mnemo.retrieval.search_results import search_result
 from mnemo.retrieval.selector import Choice, EmbeddingSelector, Selection, Selector
 from mnemo.store import system2 as store
 from mnemo.store.search import CandidateRows, SearchQuery
-from mnemo.store.system2 import Evidence, Option
+from mnemo.store.system2 import EvidenceRows, Option
 
 __all__ = ["NOTHING_CHOSEN", "NO_CATEGORIES", "System2", "Walk", "search", "with_walk"]
 
@@ -184,7 +184,7 @@ class System2:
         else:
             state.entities[choice.option.uuid] = choice.option
 
-    async def _evidence(self, query: SearchQuery, walk: Walk) -> Evidence:
+    async def _evidence(self, query: SearchQuery, walk: Walk) -> EvidenceRows:
         return await store.gather(
             self.gatherer.database,
             query,
@@ -208,9 +208,10 @@ async def search(system2: System2, request: SearchRequest) -> SearchResult:
     question, walk, rows = await system2.gather(request)
     if walk.empty:
         return with_walk(await system1.search(gatherer, request), walk)
-    ranked = ScoredCandidates.of(question, request.group, rows, cosine_floor(gatherer.embedder.model)).ranked(request.k)
+    floor = cosine_floor(gatherer.embedder.model)
+    ranked = with_routes(ScoredCandidates.of(question, request.group, rows, floor).ranked(request.depth), ("system2",))
     moment = request.as_of or gatherer.clock.now()
-    return with_walk(search_result(request, with_routes(ranked, ("system2",)), "system2", moment), walk)
+    return with_walk(search_result(request, ranked, "system2", moment, floor), walk)
 
 
 def with_walk(result: SearchResult, walk: Walk) -> SearchResult:

@@ -60,7 +60,9 @@ class _Bars:
         stage, total = progress.stage, max(progress.total, 1)
         if stage not in self._tasks:
             self._tasks[stage] = self._bars.add_task(stage, total=total)
-        self._bars.update(self._tasks[stage], completed=progress.done, total=total)
+        fallback = progress.counts.get("fallback")
+        shown = f"{stage}, {fallback:,} episodes by the local extractor" if fallback else stage
+        self._bars.update(self._tasks[stage], completed=progress.done, total=total, description=shown)
 
 
 class _Lines:
@@ -75,5 +77,7 @@ class _Lines:
         if last is not None and progress.done < progress.total and now - last < _LINE_EVERY_S:
             return
         self._printed_at[stage] = now
-        line = {"stage": stage, "done": progress.done, "total": max(progress.total, 1), **progress.counts}
+        line: dict[str, object] = {"stage": stage, "done": progress.done, "total": max(progress.total, 1)}
+        if progress.counts:
+            line["counts"] = dict(progress.counts)
         print(json.dumps(line), file=sys.stderr, flush=True)

@@ -49,8 +49,8 @@ def test_with_json_progress_is_a_line_at_start_and_end(capsys: pytest.CaptureFix
             on_progress(Progress(stage="store", done=done, total=10, counts={"facts": 2}))
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert lines == [
-        {"stage": "store", "done": 1, "total": 10, "facts": 2},
-        {"stage": "store", "done": 10, "total": 10, "facts": 2},
+        {"stage": "store", "done": 1, "total": 10, "counts": {"facts": 2}},
+        {"stage": "store", "done": 10, "total": 10, "counts": {"facts": 2}},
     ]
 
 
