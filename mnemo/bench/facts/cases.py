@@ -7,7 +7,7 @@
     fact: Petra | live,move | Ghent | from 2025-02-24..2025-03-09
     also: Petra | tired |               right too, but not required
     ends: Petra | live | Leeds | 2025-02-24..2025-03-09
-    entity: Ghent | place
+    entity: Ghent | place               one that must be there, with its kind if that matters; `entity?:` may be
     none                                the message states no fact
 
 A fact is subject | stems | object | time. Alternatives of subjects and objects are split by `/`, stems by `,`.
@@ -31,7 +31,7 @@ __all__ = ["Days", "EndLine", "EntityLine", "FactLine", "Said", "Scene", "parse"
 
 _KINDS = frozenset(["person", "place", "organisation", "event", "thing", "topic"])
 _MESSAGE = re.compile(r"(?P<speaker>[^:|()]{1,60}?)(?: \((?P<role>[a-z]+)\))?: (?P<text>.+)")
-_MARK = re.compile(r"(?P<kind>fact|also|ends|entity): ?(?P<rest>.*)")
+_MARK = re.compile(r"(?P<kind>fact|also|ends|entity\??): ?(?P<rest>.*)")
 _TIME = re.compile(r"(from|until|at) (\S+)|(open)")
 _DAY = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _GAP = timedelta(minutes=1)
@@ -99,6 +99,7 @@ class EntityLine:
     names: tuple[str, ...]
     """Ways to write it: all of them are one entity."""
     kind: str | None = None
+    required: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,8 +227,8 @@ def _say(reading: _Reading, line: str, number: int) -> None:
 
 def _mark(reading: _Reading, kind: str, rest: str) -> None:
     parts = [part.strip() for part in rest.split("|")]
-    if kind == "entity":
-        entity = _entity(parts)
+    if kind.startswith("entity"):
+        entity = _entity(parts, required=kind == "entity")
         _change(reading, lambda last: replace(last, entities=(*last.entities, entity)))
     elif kind == "ends":
         end = _end(parts, rest)
@@ -274,12 +275,12 @@ def _end(parts: list[str], text: str) -> EndLine:
     return EndLine(fact=_fact(parts[:3], text, required=False), days=_days(parts[3]), text=" ".join(text.split()))
 
 
-def _entity(parts: list[str]) -> EntityLine:
+def _entity(parts: list[str], *, required: bool) -> EntityLine:
     kind = parts[1] if len(parts) > 1 else None
     if not parts[0] or (kind is not None and kind not in _KINDS):
         problem = f"an entity is names | kind, the kind one of {', '.join(sorted(_KINDS))}"
         raise ValueError(problem)
-    return EntityLine(names=_alternatives(parts[0], "/"), kind=kind)
+    return EntityLine(names=_alternatives(parts[0], "/"), kind=kind, required=required)
 
 
 def _alternatives(text: str, mark: str) -> tuple[str, ...]:

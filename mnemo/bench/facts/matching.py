@@ -35,8 +35,8 @@ _NUMBERS = MappingProxyType(
 )
 _NEGATORS = frozenset(["not", "never", "no", "nor", "neither", "without"])
 _ENDING = frozenset(
-    ["no", "not", "never", "stopped", "quit", "left", "gave", "ended", "former", "formerly", "ex", "cancelled"]
-    + ["over", "died", "sold", "former", "was", "were", "had", "used", "lost", "dropped", "instead", "anymore"]
+    "no not never stopped quit left gave ended former formerly ex cancelled over died sold was were had used lost "
+    "dropped instead anymore".split()  # noqa: SIM905  # a list of words, one a line, would be twenty lines
 )
 """Words that make a sentence say that something is over."""
 _BEFORE = 3
@@ -46,7 +46,7 @@ _PALE = _ARTICLES | {"of", "my", "our", "his", "her", "their", "and", "in", "at"
 """Words that make no entity and spoil none."""
 _DATE_WORDS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    "september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split()  # noqa: SIM905  # as above
 )
 _KINDS = ("person", "place", "organisation", "event", "thing", "topic")
 _SHORT = 3
@@ -106,8 +106,9 @@ def words(text: str) -> list[str]:
 def matches(held: HeldFact, line: FactLine) -> bool:
     """Return whether a held fact says what a line says, its time aside.
 
-    The line's subject is the fact's subject and an alternative's words are in its object or sentence, or the
-    subject is the fact's object and those words are in its subject: `Momo is Petra's cat` is Petra's cat Momo.
+    The line's subject is the fact's subject and an alternative's words are in its object or sentence; or the
+    subject is the fact's object and those words are in its subject; or one of the two says whose the other is:
+    `Petra's cat is Momo` and `Momo is Petra's cat` both say that Petra has the cat Momo.
     A stem counts where it is not negated just before, and `not` before a stem asks for that.
     """
     return _is_about(held, line) and _has_stem(held, line.stems)
@@ -181,8 +182,8 @@ def vocabulary(scene: Scene) -> list[frozenset[str]]:
     """Return the words in which each line of a conversation names its things, for `is_named`."""
     named = [frozenset(words(speaker)) for speaker in scene.speakers]
     for message in scene.messages:
-        for line in (*message.facts, *(end.fact for end in message.ends)):
-            named.append(frozenset(words(" ".join((*line.subjects, *line.objects)))))
+        lines = (*message.facts, *(end.fact for end in message.ends))
+        named += [frozenset(words(" ".join((*line.subjects, *line.objects)))) for line in lines]
         named += [frozenset(words(" ".join(entity.names))) for entity in message.entities]
     return named
 
@@ -213,7 +214,22 @@ def _is_about(held: HeldFact, line: FactLine) -> bool:
         return _has_object(words(shown), line.objects)
     if any(_name(name) in subjects for name in held.object):
         return _has_object(words(f"{' '.join(held.subject)} {held.fact}"), line.objects)
-    return False
+    return _is_of(held, line, shown)
+
+
+def _is_of(held: HeldFact, line: FactLine, shown: str) -> bool:
+    """Whether the fact's subject is a thing of the line's subject, or the line's object, said to be such a thing."""
+    owners = [[*words(name), "s"] for name in line.subjects]
+    things = [stem for stem in line.stems if not stem.startswith("not ")]
+    for name in held.subject:
+        told = words(name)
+        for owner in owners:
+            rest = told[len(owner) :]
+            if told[: len(owner)] == owner and any(_contains(words(thing), rest) for thing in things):
+                return _has_object(words(shown), line.objects)
+    sentence = words(held.fact)
+    is_object = any(_name(name) == _name(each) for name in held.subject for each in line.objects)
+    return is_object and any(_contains(owner, sentence) for owner in owners)
 
 
 def _has_object(text: Sequence[str], objects: Sequence[str]) -> bool:
@@ -241,6 +257,10 @@ def _has_one(stem: str, relation: Sequence[str], sentence: Sequence[str]) -> boo
 
 def _refused(relation: Sequence[str]) -> bool:
     return relation[:1] == ["not"]
+
+
+def _contains(sought: Sequence[str], text: Sequence[str]) -> bool:
+    return next(iter(_places(sought, text)), None) is not None
 
 
 def _places(sought: Sequence[str], text: Sequence[str]) -> Iterable[int]:
