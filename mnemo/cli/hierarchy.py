@@ -9,15 +9,15 @@ from rich.markup import escape
 from rich.tree import Tree
 
 from mnemo.cli.inputs import opened
-from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.progress import metering
-from mnemo.cli.render import cut, table, usage
+from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
+from mnemo.cli.rendering.progress import metering
+from mnemo.cli.rendering.results import cut, table, usage
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError, NotFoundError
 from mnemo.files import write_atomically
-from mnemo.hierarchy.build import Built
-from mnemo.hierarchy.check import Check
-from mnemo.hierarchy.page import page
+from mnemo.hierarchy.categories.builder import Built
+from mnemo.hierarchy.categories.drift import Check
+from mnemo.hierarchy.html import page
 from mnemo.memory import Memory
 from mnemo.models.hierarchy import Branch, Category, HierarchyKind, HierarchyView
 

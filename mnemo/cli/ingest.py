@@ -13,17 +13,17 @@ from rich.console import Console
 from rich.markup import escape
 
 from mnemo import samples
-from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.progress import Meter, metering
-from mnemo.cli.render import table, usage
+from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
+from mnemo.cli.rendering.progress import Meter, metering
+from mnemo.cli.rendering.results import table, usage
 from mnemo.cli.replace import Versions
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
 from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
+from mnemo.ingestion.llm.prompts import extraction_instructions
 from mnemo.ingestion.progress import Progress
-from mnemo.ingestion.prompts import extraction_instructions
 from mnemo.ingestion.readers import FORMATS, Conversation, read
-from mnemo.ingestion.shaping import shaped
+from mnemo.ingestion.segmentation import shaped
 from mnemo.memory import Memory
 from mnemo.models.graph import Message
 from mnemo.models.results import Processed

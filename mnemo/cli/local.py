@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from mnemo import launcher
-from mnemo.cli.output import JsonOption, Output, failing_clearly
-from mnemo.cli.progress import metering
-from mnemo.cli.render import table
+from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
+from mnemo.cli.rendering.progress import metering
+from mnemo.cli.rendering.results import table
 from mnemo.config import Settings, load_settings
 
 __all__ = ["register"]

@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.prompt import Confirm
 
-from mnemo.cli import render, render_tree
 from mnemo.cli.inputs import opened, when
-from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.progress import metering
-from mnemo.cli.walk import walk
+from mnemo.cli.rendering import results, trees
+from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
+from mnemo.cli.rendering.progress import metering
+from mnemo.cli.rendering.walk import walk
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
 from mnemo.memory.core import Kind  # noqa: TC001  # typer reads annotations at run time
@@ -73,7 +73,7 @@ def search(
         if context:
             output.show(result.context, lambda console: console.print(escape(result.context.text), soft_wrap=True))
         else:
-            output.show(result, lambda console: render.search_result(console, result))
+            output.show(result, lambda console: results.search_result(console, result))
             if explain and not as_json:
                 walk(output.console, result)
 
@@ -100,7 +100,7 @@ def ask(
     with failing_clearly(output), opened(group) as memory:
         if tree is not None:
             done = memory.tree(tree).ask(question)
-            output.show(done, lambda console: render_tree.outcome(console, done))
+            output.show(done, lambda console: trees.outcome(console, done))
             return
         answer = memory.ask(
             question,
@@ -113,7 +113,7 @@ def ask(
             since=when(since, "--since"),
             until=when(until, "--until"),
         )
-        output.show(answer, lambda console: render.answer(console, answer))
+        output.show(answer, lambda console: results.answer(console, answer))
 
 
 def list_(
@@ -138,7 +138,7 @@ def list_(
             status=cast("Status | None", status),
             as_of=moment,
         )
-        output.show(found, lambda console: render.page(console, found, kind))
+        output.show(found, lambda console: results.page(console, found, kind))
 
 
 def show(
@@ -156,7 +156,7 @@ def show(
 def _show_item(console: Console, item: Episode | Entity | Edge) -> None:
     rows = [(name, str(value)) for name in item.__slots__ if (value := getattr(item, name)) not in (None, "", (), {})]
     console.print(f"[bold]{type(item).__name__}[/]")
-    console.print(render.table(["", ""], rows, header=False))
+    console.print(results.table(["", ""], rows, header=False))
 
 
 def forget(
@@ -178,7 +178,7 @@ def forget(
             message = "nothing was deleted; --yes deletes without asking"
             raise ArgumentError(message)
         gone = memory.forget(group=name) if whole else memory.forget(uuid, session=session, group=group)
-        output.show(gone, lambda console: render.forgotten(console, gone))
+        output.show(gone, lambda console: results.forgotten(console, gone))
 
 
 def retry(group: GroupOption = None, as_json: JsonOption = False) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mnemo.errors import IngestionError, MnemoError, ProviderAuthError, ProviderError
-from mnemo.ingestion.extract import Extraction, Extractor, Fact, Mention, Window
-from mnemo.ingestion.names import name_key
+from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Mention, Window
+from mnemo.ingestion.resolution.names import name_key
 from mnemo.models.results import Usage
 
 __all__ = ["Isolated", "isolate", "merge", "total"]

@@ -13,13 +13,13 @@ from weakref import WeakValueDictionary
 from mnemo.clock import Clock, SystemClock
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.chunks import split
-from mnemo.ingestion.extract import Extractor
+from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.intake import Limits, prepare
 from mnemo.ingestion.isolation import total
 from mnemo.ingestion.lease import hold
-from mnemo.ingestion.ledger import Ledger
 from mnemo.ingestion.progress import STAGES, Report, silent
-from mnemo.ingestion.resolution import Judge
+from mnemo.ingestion.repository import Ledger
+from mnemo.ingestion.resolution.types import Judge
 from mnemo.ingestion.vectors import VectorCache
 from mnemo.ingestion.worker import Parts, Place, Worker
 from mnemo.models.graph import Message

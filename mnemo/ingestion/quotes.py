@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from mnemo.ingestion.names import name_key
+from mnemo.ingestion.resolution.names import name_key
 
 __all__ = ["Grounds", "find_quote"]
 

@@ -11,18 +11,18 @@ from typing import TypeAlias
 from mnemo.clock import Clock
 from mnemo.config import IngestionSettings
 from mnemo.errors import MalformedReplyError, ProviderError
-from mnemo.ingestion.extract import Extraction, Extractor, Fact, Mention, Window
+from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Mention, Window
 from mnemo.ingestion.isolation import Isolated, isolate, total
 from mnemo.ingestion.lease import LEASE_S
-from mnemo.ingestion.ledger import Known, Ledger, Outcome
-from mnemo.ingestion.names import name_key
 from mnemo.ingestion.progress import Progress, Report, Stage, Stopwatch
-from mnemo.ingestion.resolution import Judge, Settled
-from mnemo.ingestion.resolve import settle
+from mnemo.ingestion.repository import Known, Ledger, Outcome
+from mnemo.ingestion.resolution.names import name_key
+from mnemo.ingestion.resolution.resolver import settle
+from mnemo.ingestion.resolution.types import Judge, Settled
 from mnemo.ingestion.vectors import VectorCache
 from mnemo.ingestion.windows import plan
+from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.models.results import Processed, Usage
-from mnemo.models.texts import entity_text, episode_text
 from mnemo.providers.base import Vectors
 
 __all__ = ["Parts", "Place", "Worker"]

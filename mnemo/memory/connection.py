@@ -8,23 +8,23 @@ from typing import Literal
 from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.errors import ConfigError
-from mnemo.hierarchy.aggregate import Aggregator, ExtractAggregator, LlmAggregator
-from mnemo.hierarchy.build import Builder
-from mnemo.hierarchy.grouping import Categoriser  # noqa: TC001  # as its neighbours
-from mnemo.hierarchy.llm import LlmCategoriser
-from mnemo.hierarchy.local import LocalCategoriser
-from mnemo.hierarchy.naming import LlmNamer, LocalNamer, Namer
-from mnemo.hierarchy.online import OnlineTree
-from mnemo.hierarchy.stack import Rules
-from mnemo.hierarchy.upkeep import Renaming, Upkeep
-from mnemo.ingestion.extract import Extractor
-from mnemo.ingestion.judge import LlmJudge
-from mnemo.ingestion.llm_extract import LlmExtractor
-from mnemo.ingestion.local_extract import LocalExtractor
+from mnemo.hierarchy.categories.builder import Builder
+from mnemo.hierarchy.categories.categoriser import Categoriser  # noqa: TC001  # as its neighbours
+from mnemo.hierarchy.categories.layers import Rules
+from mnemo.hierarchy.categories.llm_categoriser import LlmCategoriser
+from mnemo.hierarchy.categories.local_categoriser import LocalCategoriser
+from mnemo.hierarchy.categories.maintenance import Renaming, Upkeep
+from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
+from mnemo.hierarchy.memtree.aggregate import Aggregator, ExtractAggregator, LlmAggregator
+from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.ingestion.extraction import Extractor
+from mnemo.ingestion.llm.extractor import LlmExtractor
+from mnemo.ingestion.llm.judge import LlmJudge
+from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.recalled import RecallLog, Unechoed
+from mnemo.ingestion.recall_log import RecallLog, Unechoed
 from mnemo.providers.base import Embedder, Llm, Reranker
-from mnemo.providers.build import build_embedder, build_llm, build_reranker
+from mnemo.providers.factory import build_embedder, build_llm, build_reranker
 from mnemo.retrieval.rerank import LlmReranker
 from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
 from mnemo.retrieval.system2 import System2

@@ -10,11 +10,11 @@ from typing import Literal, Self, TypeAlias, Unpack
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST, Clock, SystemClock
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError, NotFoundError
-from mnemo.hierarchy.build import Built
-from mnemo.hierarchy.check import Check, check
-from mnemo.hierarchy.stack import Told, untold
+from mnemo.hierarchy.categories.builder import Built
+from mnemo.hierarchy.categories.drift import Check, check
+from mnemo.hierarchy.categories.layers import Told, untold
 from mnemo.ingestion.progress import Report, silent
-from mnemo.ingestion.recalled import RecallLog
+from mnemo.ingestion.recall_log import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
 from mnemo.memory.handed import note_answer, note_result
 from mnemo.memory.looking import view

@@ -1,6 +1,6 @@
 """A hierarchy to be looked at."""
 
-from mnemo.hierarchy.shape import branches, stats
+from mnemo.hierarchy.view import branches, stats
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database

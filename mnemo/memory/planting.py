@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mnemo.config import IngestionSettings
-from mnemo.hierarchy.online import Planted
+from mnemo.hierarchy.memtree.tree import Planted
 from mnemo.models.results import Processed, Usage
 
 __all__ = ["calls_left", "with_leaves", "with_names"]

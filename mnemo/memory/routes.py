@@ -5,10 +5,10 @@ from typing import get_args
 from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError
-from mnemo.hierarchy.thresholds import least_cosine
+from mnemo.hierarchy.memtree.thresholds import least_cosine
 from mnemo.memory.connection import Connection
 from mnemo.models.results import Route, SearchResult
-from mnemo.retrieval import both, system1, system2, tree
+from mnemo.retrieval import hybrid, memtree, system1, system2
 from mnemo.retrieval.request import SearchRequest
 
 __all__ = ["checked_route", "look"]
@@ -40,12 +40,12 @@ async def look(
         StoreError: See its kinds.
     """
     if checked_route(route) == "tree":
-        how = tree.TreeRoute(
+        how = memtree.TreeRoute(
             mode=settings.tree.retrieval, least_cosine=least_cosine(settings.tree, open_.embedder.model)
         )
-        return await tree.search(open_.database, open_.embedder, request, how, clock)
+        return await memtree.search(open_.database, open_.embedder, request, how, clock)
     if route == "system2":
         return await system2.search(open_.system2, request)
     if route == "both":
-        return await both.search(open_.system2, request, open_.reranker, depth=settings.rerank.depth)
+        return await hybrid.search(open_.system2, request, open_.reranker, depth=settings.rerank.depth)
     return await system1.search(open_.database, open_.embedder, request, clock)

@@ -10,8 +10,8 @@ from mnemo.memory.thread import LoopThread
 from mnemo.memory.trees import AsyncTree, Tree
 from mnemo.models.tree import Tree as TreeInfo
 from mnemo.models.tree import XPathResult
-from mnemo.semxpath.compiler import Options
-from mnemo.semxpath.trees import Trees
+from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.trees.memory import Trees
 from mnemo.semxpath.views import MemoryView
 
 __all__ = ["AsyncStructured", "Structured"]

@@ -6,9 +6,9 @@ from typing import Literal, Self, Unpack
 
 from mnemo.clock import Clock
 from mnemo.config import Settings
-from mnemo.hierarchy.build import Built
-from mnemo.hierarchy.check import Check
-from mnemo.hierarchy.stack import Told, untold
+from mnemo.hierarchy.categories.builder import Built
+from mnemo.hierarchy.categories.drift import Check
+from mnemo.hierarchy.categories.layers import Told, untold
 from mnemo.ingestion.progress import Report, silent
 from mnemo.memory.core import AsyncMemory, Kind, Messages
 from mnemo.memory.structured import Structured

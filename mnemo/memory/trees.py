@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from mnemo.memory.thread import LoopThread
 from mnemo.models.tree import Diff, TreeNode, TreeSchema, Version, XPathResult
 from mnemo.providers.base import Llm
-from mnemo.semxpath.compiler import Options
-from mnemo.semxpath.executor import Explained
-from mnemo.semxpath.formats import Format
-from mnemo.semxpath.translate import Outcome, Translator
-from mnemo.semxpath.tree_edits import TreeEdit
-from mnemo.semxpath.trees import Applied, TreeMemory, Trees
-from mnemo.store.tree_stage import Told, silent
+from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.formats.convert import Format
+from mnemo.semxpath.natural_language.translate import Outcome, Translator
+from mnemo.semxpath.trees.edits import TreeEdit
+from mnemo.semxpath.trees.executor import Explained
+from mnemo.semxpath.trees.memory import Applied, TreeMemory, Trees
+from mnemo.store.tree_bulk import Told, silent
 
 __all__ = ["AsyncTree", "Tree"]
 

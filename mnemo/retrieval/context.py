@@ -12,9 +12,9 @@ from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.hierarchy import Category
 from mnemo.models.results import Context, Found
 from mnemo.providers.tokens import count_tokens
-from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.candidates import Finds
+from mnemo.retrieval.local_time import local
 from mnemo.retrieval.passages import around
-from mnemo.retrieval.zones import local
 
 __all__ = ["build", "shown_edge", "shown_time"]
 

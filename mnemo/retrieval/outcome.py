@@ -2,7 +2,7 @@
 
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval import context
-from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.request import SearchRequest
 
 __all__ = ["outcome"]

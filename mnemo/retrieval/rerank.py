@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found
-from mnemo.models.texts import entity_text, episode_text
 from mnemo.providers.base import Chat, Llm, Prompt, Reranker
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.context import shown_edge
-from mnemo.retrieval.finds import Finds
 
 __all__ = ["LlmReranker", "RelevanceReply", "rerank_prompt", "reranked"]
 

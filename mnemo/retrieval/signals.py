@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.models.graph import Edge, Entity
-from mnemo.retrieval import cues, wording
-from mnemo.retrieval.dates import closeness
+from mnemo.retrieval import question_features, term_overlap
+from mnemo.retrieval.local_time import local_day
 from mnemo.retrieval.question import Question
-from mnemo.retrieval.zones import local_day
+from mnemo.retrieval.question_dates import closeness
 
 __all__ = ["Candidate", "Said", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
 
@@ -95,9 +95,9 @@ def episode_signals(question: Question, found: Sequence[Candidate[Said]]) -> Sig
     items = [candidate.item for candidate in found]
     meaning = standardised([candidate.bare for candidate in found])
     words = standardised([candidate.words for candidate in found])
-    asks = np.array([cues.is_question(item.content) for item in items], np.float64)
+    asks = np.array([question_features.is_question(item.content) for item in items], np.float64)
     around = _Neighbours(items)
-    said = wording.shares(wording.words(question.bare), [wording.words(item.content) for item in items])
+    said = term_overlap.shares(term_overlap.words(question.bare), [term_overlap.words(item.content) for item in items])
     return {
         "meaning": meaning,
         "whole": standardised([candidate.whole for candidate in found]),
@@ -111,15 +111,15 @@ def episode_signals(question: Question, found: Sequence[Candidate[Said]]) -> Sig
         "said_session": _by_session(items, np.array([sum(each.values()) for each in said], np.float64), max),
         "speaker": _said_by(question, items),
         "date": np.array([_fits_date(question, item) for item in items], np.float64),
-        "time": _wanted(question, items, "time", cues.has_time),
-        "number": _wanted(question, items, "number", cues.has_number),
-        "name": _wanted(question, items, "name", cues.has_name),
-        "self": _flags(items, cues.speaks_of_self) * bool(question.people),
-        "tells": _flags(items, cues.tells),
+        "time": _wanted(question, items, "time", question_features.has_time),
+        "number": _wanted(question, items, "number", question_features.has_number),
+        "name": _wanted(question, items, "name", question_features.has_name),
+        "self": _flags(items, question_features.speaks_of_self) * bool(question.people),
+        "tells": _flags(items, question_features.tells),
         "opens": np.array([item.position == 0 for item in items], np.float64),
         "asks": asks,
         "answers": around.sum(asks, {-1: 1.0}),
-        "length": np.log1p(np.array([cues.length(item.content) for item in items], np.float64)),
+        "length": np.log1p(np.array([question_features.length(item.content) for item in items], np.float64)),
     }
 
 

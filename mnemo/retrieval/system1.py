@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mnemo.clock import Clock, SystemClock
 from mnemo.models.results import Found, SearchResult
 from mnemo.providers.base import Embedder
-from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.lines import Backing, Line
 from mnemo.retrieval.outcome import outcome
 from mnemo.retrieval.question import Person, Question, read

@@ -13,7 +13,7 @@ from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found, SearchResult, Stage, Usage
 from mnemo.providers.base import Embedder
 from mnemo.retrieval import system1
-from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.outcome import outcome
 from mnemo.retrieval.question import Question
 from mnemo.retrieval.request import SearchRequest

@@ -8,14 +8,14 @@ from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
 from mnemo.models.tree import Match, XPathResult
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.check import check
-from mnemo.semxpath.compiler import Options, compile_query, compile_subjects
-from mnemo.semxpath.compiler_views import ATTRIBUTES, STORED, ViewSource
-from mnemo.semxpath.parser import parse
-from mnemo.semxpath.printer import show_name
-from mnemo.semxpath.scorers import CosineScorer, Scorer
-from mnemo.semxpath.scoring import score_all
-from mnemo.semxpath.syntax import Similar, Step
+from mnemo.semxpath.compiler.core import Options, compile_query, compile_subjects
+from mnemo.semxpath.compiler.score_inputs import score_all
+from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
+from mnemo.semxpath.compiler.view_source import ATTRIBUTES, STORED, ViewSource
+from mnemo.semxpath.language.parser import parse
+from mnemo.semxpath.language.printer import show_name
+from mnemo.semxpath.language.syntax import Similar, Step
+from mnemo.semxpath.language.validate import check
 from mnemo.store.driver import Database, Row
 
 __all__ = ["MemoryView"]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.clock import DISTANT_PAST
+from mnemo.models.embedding_text import episode_text
 from mnemo.models.hierarchy import Category, Hierarchy, HierarchyKind, Leaf, Member, Step
-from mnemo.models.texts import episode_text
 from mnemo.store.driver import Call, Database, Row
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "write_call",
 ]
 
-ROUTE_PROCEDURE = "mnemo.tree.route"
+ROUTE_PROCEDURE = "mnemo.memtree.route"
 
 Vector = NDArray[np.float32]
 
@@ -61,7 +61,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeWrite:
-    """A change of a tree over episodes: rows as `hierarchy/write.cypher` takes them."""
+    """A change of a tree over episodes: rows as `memtree/write.cypher` takes them."""
 
     categories: Sequence[Mapping[str, Any]] = ()
     nested: Sequence[Mapping[str, Any]] = ()
@@ -77,7 +77,7 @@ class TreeWrite:
 
 async def find_root(db: Database, group: str, kind: HierarchyKind) -> Hierarchy | None:
     """Return the current hierarchy of a kind; None where there is none."""
-    rows = await db.run("hierarchy/find", group=group, kind=kind)
+    rows = await db.run("memtree/find", group=group, kind=kind)
     return _hierarchy(rows[0]["root"]) if rows else None
 
 
@@ -88,13 +88,13 @@ async def open_root(db: Database, group: str, uuid: str, now: datetime) -> Hiera
         ConflictError: Someone else made one at the same moment; call it again.
         StoreError: See its kinds.
     """
-    rows = await db.run("hierarchy/open", group=group, kind="episodes", uuid=uuid, created_at=now)
+    rows = await db.run("memtree/open", group=group, kind="episodes", uuid=uuid, created_at=now)
     return _hierarchy(rows[0]["root"])
 
 
 async def pending(db: Database, group: str, *, skipped: Sequence[str], limit: int) -> list[Pending]:
     """Return processed episodes that the tree lacks, in the order of their arrival."""
-    rows = await db.run("hierarchy/pending", group=group, skipped=list(skipped), limit=limit)
+    rows = await db.run("memtree/pending", group=group, skipped=list(skipped), limit=limit)
     return [
         Pending(
             uuid=row["uuid"],
@@ -107,19 +107,19 @@ async def pending(db: Database, group: str, *, skipped: Sequence[str], limit: in
 
 async def children(db: Database, group: str, parents: Sequence[str]) -> list[Member]:
     """Return what some nodes hold, with vectors; by parent and position, ties by uuid."""
-    rows = await db.run("hierarchy/children", group=group, parents=list(parents))
+    rows = await db.run("memtree/children", group=group, parents=list(parents))
     return [_member(group, row) for row in rows]
 
 
 async def members(db: Database, hierarchy: Hierarchy, limit: int) -> list[Member]:
     """Return up to `limit` nodes of a hierarchy, one for each of their parents, without vectors, in no order."""
-    rows = await db.run("hierarchy/nodes", group=hierarchy.group, hierarchy=hierarchy.uuid, limit=limit)
+    rows = await db.run("memtree/nodes", group=hierarchy.group, hierarchy=hierarchy.uuid, limit=limit)
     return [_member(hierarchy.group, row) for row in rows]
 
 
 async def chains(db: Database, hierarchy: Hierarchy, uuids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the categories above each leaf, nearest the root first; leaves that are not in the tree are left out."""
-    rows = await db.run("hierarchy/chains", group=hierarchy.group, hierarchy=hierarchy.uuid, uuids=list(uuids))
+    rows = await db.run("memtree/chains", group=hierarchy.group, hierarchy=hierarchy.uuid, uuids=list(uuids))
     return {row["uuid"]: tuple(row["categories"]) for row in rows}
 
 
@@ -138,7 +138,7 @@ async def route(
     Returns:
         The root first; None where there is no tree.
     """
-    rows = await db.run("hierarchy/route", group=group, vector=vector, thresholds=list(thresholds), tie=tie)
+    rows = await db.run("memtree/route", group=group, vector=vector, thresholds=list(thresholds), tie=tie)
     return (tuple(_step(row) for row in rows), int(rows[0]["revision"])) if rows else None
 
 
@@ -152,7 +152,7 @@ async def step(db: Database, group: str, above: Step, vector: Vector, tie: float
         vector: Of unit length.
         tie: As for `route`.
     """
-    rows = await db.run("hierarchy/step", group=group, parent=above.uuid, vector=vector, tie=tie)
+    rows = await db.run("memtree/step", group=group, parent=above.uuid, vector=vector, tie=tie)
     if not rows:
         return None
     row = rows[0]
@@ -167,7 +167,7 @@ async def step(db: Database, group: str, above: Step, vector: Vector, tie: float
 def write_call(hierarchy: Hierarchy, revision: int, model: str, change: TreeWrite) -> Call:
     """Return the call that makes a change; it gives no row when somebody else was first."""
     categories = [{**row, "vector": change.vectors.get(row["uuid"])} for row in change.categories]
-    return "hierarchy/write", {
+    return "memtree/write", {
         "group": hierarchy.group,
         "hierarchy": hierarchy.uuid,
         "revision": revision,

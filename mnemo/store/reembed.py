@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemo.models.texts import entity_text, episode_text
+from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.store import records
 from mnemo.store.driver import Database, Row
 from mnemo.store.migrations import begin_reembedding, finish_reembedding

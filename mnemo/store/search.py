@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
-from mnemo.models.texts import session_key, speaker_key
+from mnemo.models.embedding_text import session_key, speaker_key
 from mnemo.store.driver import Database, Row
 from mnemo.store.lucene import text_query
 

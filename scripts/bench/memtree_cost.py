@@ -10,10 +10,10 @@ import asyncio
 import sys
 import time
 
-from mnemo.bench.memtree_cost import NamingAggregator, NumberEmbedder, clustered, fill, measure
+from mnemo.bench.memtree.cost import NamingAggregator, NumberEmbedder, clustered, fill, measure
 from mnemo.config import TreeSettings, load_settings
-from mnemo.hierarchy.online import OnlineTree
-from mnemo.hierarchy.shape import stats
+from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.view import stats
 from mnemo.store import forget
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database

@@ -12,13 +12,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from mnemo.bench.locomo_data import CATEGORIES, Question, questions
-from mnemo.bench.metrics import mean
+from mnemo.bench.recall.locomo_data import CATEGORIES, Question, questions
+from mnemo.bench.recall.metrics import mean
 from mnemo.clock import SystemClock
 from mnemo.config import load_settings
-from mnemo.providers.build import build_embedder
-from mnemo.retrieval import both, context, system1
-from mnemo.retrieval.finds import Finds
+from mnemo.providers.factory import build_embedder
+from mnemo.retrieval import context, hybrid, system1
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system2 import System2
 from mnemo.store.driver import Database
@@ -35,7 +35,7 @@ async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Fi
     ids = {row["uuid"]: row["source_id"] for row in (*one.episodes, *two.episodes)}
     if walk.empty:
         return {"system1": first, "system2": first, "both": first}, ids
-    merged = both.merged(question, request, one, two, walk)
+    merged = hybrid.merged(question, request, one, two, walk)
     return {"system1": first, "system2": system1.rank(question, request, two), "both": merged}, ids
 
 

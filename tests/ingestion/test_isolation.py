@@ -10,7 +10,7 @@ from mnemo.errors import (
     ProviderUnavailableError,
     RateLimitError,
 )
-from mnemo.ingestion.extract import Extraction, Fact, Mention, Window
+from mnemo.ingestion.extraction import Extraction, Fact, Mention, Window
 from mnemo.ingestion.isolation import HOPELESS_STREAK, OUTAGE_STREAK, isolate, merge
 from mnemo.models.results import Usage
 from support.builders import ScriptedExtractor, episode

@@ -4,7 +4,7 @@ from typing import Any
 from mnemo.models.results import Usage
 from mnemo.providers.base import Prompt, Reply
 from mnemo.retrieval.answer import NOTHING_FOUND, UNKNOWN, AnswerReply, ask
-from mnemo.retrieval.finds import Finds
+from mnemo.retrieval.candidates import Finds
 from support.finds import finds, result
 
 USAGE = Usage(calls=1, input_tokens=90, output_tokens=9)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from mnemo.models.graph import Precision
 from mnemo.models.results import Found
 from mnemo.providers.tokens import count_tokens
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.context import build, shown_edge, shown_time
-from mnemo.retrieval.finds import Finds
 from support.finds import START, edge, entity, episode, finds
 
 TEXTS = st.text(max_size=400) | st.lists(

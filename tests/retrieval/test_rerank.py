@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from mnemo.models.graph import Edge, Entity
 from mnemo.models.results import Found
-from mnemo.providers.build import build_llm
-from mnemo.retrieval.finds import Finds
+from mnemo.providers.factory import build_llm
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.rerank import LlmReranker, reranked
 from support.builders import episode
 from support.llm_server import LlmServer, Reply

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from mnemo.providers.base import Llm
-from mnemo.providers.build import build_llm
+from mnemo.providers.factory import build_llm
 from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selection
 from mnemo.store.system2 import Option
 from support.llm_server import LlmServer, Reply, Request

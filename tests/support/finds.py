@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found, SearchResult
+from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.context import build
-from mnemo.retrieval.finds import Finds
 
 START = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from mnemo.models.tree import TreeNode
 from mnemo.models.tree_text import label_of, properties
-from mnemo.semxpath.schema import dumped, infer, merge
-from mnemo.semxpath.syntax import (
+from mnemo.semxpath.language.syntax import (
     Aggregate,
     And,
     At,
@@ -30,6 +29,7 @@ from mnemo.semxpath.syntax import (
     Span,
     Step,
 )
+from mnemo.semxpath.schema import dumped, infer, merge
 from mnemo.store import tree as store
 from mnemo.store.driver import Call, Database
 from mnemo.store.tree import Draft

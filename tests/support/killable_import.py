@@ -6,8 +6,8 @@ A line is printed after each transaction.
 import asyncio
 import sys
 
-from mnemo.bench.tree import built
-from mnemo.semxpath.trees import Trees
+from mnemo.bench.trees.sizes import built
+from mnemo.semxpath.trees.memory import Trees
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.embedders import HashEmbedder

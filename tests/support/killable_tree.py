@@ -7,7 +7,7 @@ printed before and after each time the tree takes some in.
 import asyncio
 import sys
 
-from mnemo.hierarchy.online import OnlineTree
+from mnemo.hierarchy.memtree.tree import OnlineTree
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.leaves import COSINE, JoiningAggregator, NameEmbedder, add, apart

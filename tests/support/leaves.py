@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from mnemo.config import TreeSettings
-from mnemo.hierarchy.aggregate import Aggregate, Aggregation
-from mnemo.hierarchy.online import OnlineTree
-from mnemo.ingestion.extract import Extraction, Window
+from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
+from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.graph import Message
 from mnemo.models.hierarchy import Category, Member

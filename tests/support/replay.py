@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mnemo import samples
 from mnemo.config import Settings
-from mnemo.hierarchy.build import Built
+from mnemo.hierarchy.categories.builder import Built
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory
 from mnemo.models.graph import Message

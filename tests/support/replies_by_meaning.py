@@ -16,10 +16,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from mnemo import samples
+from support.paths import CASES
 
 __all__ = ["BY_MEANING", "Shape"]
 
@@ -33,7 +33,7 @@ _MARK = re.compile(r"\[(\d+)\]")
 _QUOTED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 _FACT = re.compile(r"^- (.*?)((?:\[\d+\])+)$", re.MULTILINE)
 _HEAD = 60
-_EXTRACTED = Path(__file__).parents[1] / "cases" / "replies" / "extract.json"
+_EXTRACTED = CASES / "replies" / "extract.json"
 
 
 @dataclass(frozen=True, slots=True)

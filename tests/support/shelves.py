@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from mnemo.clock import SystemClock
-from mnemo.hierarchy.build import Builder
-from mnemo.hierarchy.grouping import Categorised, Drafts, Group, Item
-from mnemo.ingestion.extract import Extraction, Window
+from mnemo.hierarchy.categories.builder import Builder
+from mnemo.hierarchy.categories.categoriser import Categorised, Drafts, Group, Item
+from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.graph import Message
 from mnemo.models.tree import Vector

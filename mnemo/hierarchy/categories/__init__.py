@@ -1,0 +1,1 @@
+"""Mnemis categories over entities: built, named, placed into and kept up to date."""

@@ -1,0 +1,1 @@
+"""The online tree over episodes (MemTree)."""

@@ -1,0 +1,140 @@
+"""Edits of a tree as callers ask for them: by queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from mnemo.errors import ArgumentError
+from mnemo.models.tree import Spine, TreeNode, TreeSchema, Value
+from mnemo.models.tree_text import as_text
+from mnemo.semxpath.limits import misfit, misfit_attributes
+from mnemo.semxpath.schema import infer, merge
+from mnemo.semxpath.trees import edit_plan as planning
+
+__all__ = [
+    "DeleteNodes",
+    "InsertNode",
+    "MoveNodes",
+    "ReplaceNodes",
+    "TreeEdit",
+    "UpdateNodes",
+    "named",
+    "paths_of",
+    "refuse_content",
+    "refuse_depth",
+    "shape_of",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsertNode:
+    """Put a new node under each parent that a query finds."""
+
+    parent: str
+    node: TreeNode
+    position: int | None = None
+    """It becomes the child of that number; negative from the end; None is the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateNodes:
+    """Set attributes of the nodes that a query finds; None removes one."""
+
+    query: str
+    attributes: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplaceNodes:
+    """Put a node in the place of each that a query finds."""
+
+    query: str
+    node: TreeNode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteNodes:
+    """Remove the nodes that a query finds, with all below them."""
+
+    query: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveNodes:
+    """Put the nodes that a query finds under the one parent that another finds, in their order."""
+
+    query: str
+    parent: str
+    position: int | None = None
+
+
+TreeEdit: TypeAlias = InsertNode | UpdateNodes | ReplaceNodes | DeleteNodes | MoveNodes
+"""One edit. A semantic query means its best node only; with a global position, the nodes at it."""
+
+
+def paths_of(places: Sequence[planning.Place]) -> str:
+    """Return up to three places as one text, for a version's summary."""
+    shown = [place.path.partition("]")[2] or "the root" for place in places[:3]]
+    return ", ".join(shown) + (f" and {len(places) - 3} more" if len(places) > 3 else "")  # noqa: PLR2004 - as shown
+
+
+def named(node: TreeNode) -> str:
+    """Return a node's type and its first attribute, for a version's summary."""
+    name = next((as_text(value) for value in node.attributes.values() if as_text(value)), "")
+    return f"{node.type} {name[:60]}".strip()
+
+
+def refuse_content(edit: TreeEdit) -> None:
+    """Refuse an edit that brings what no tree may have, wherever it goes.
+
+    Raises:
+        ArgumentError: A name or a value of what comes does not fit.
+    """
+    match edit:
+        case InsertNode(node=node) | ReplaceNodes(node=node):
+            wrong = misfit(node)
+        case UpdateNodes(attributes=attributes):
+            wrong = misfit_attributes(attributes)
+        case _:
+            wrong = None
+    if wrong:
+        raise ArgumentError(wrong)
+
+
+def refuse_depth(edits: Sequence[planning.NodeEdit]) -> None:
+    """Refuse edits that would put nodes deeper than a tree may have them; moves are not looked into.
+
+    Raises:
+        ArgumentError: Something that comes has too many levels for its place.
+    """
+    for edit in edits:
+        match edit:
+            case planning.Insert(place, node, _):
+                wrong = misfit(node, len(place.uuids))
+            case planning.Replace(place, node):
+                wrong = misfit(node, len(place.uuids) - 1)
+            case _:
+                wrong = None
+        if wrong:
+            raise ArgumentError(wrong)
+
+
+def shape_of(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], root: str) -> TreeSchema:
+    """Return the shape of what edits bring, in its place."""
+    shape = TreeSchema(root=root, types={})
+    for edit in edits:
+        match edit:
+            case planning.Insert(place, node, _):
+                above = tuple(states[uuid].type for uuid in place.uuids)
+            case planning.Replace(place, node):
+                above = tuple(states[uuid].type for uuid in place.uuids[:-1])
+            case planning.Update(place, attributes):
+                above = tuple(states[uuid].type for uuid in place.uuids[:-1])
+                node = TreeNode(type=states[place.uuids[-1]].type, attributes=attributes)
+            case _:
+                continue
+        if above:
+            parent = TreeNode(type=above[-1], children=(replace(node, children=()),))
+            shape = merge(shape, infer(parent, above[:-1]))
+        shape = merge(shape, infer(node, above))
+    return shape
