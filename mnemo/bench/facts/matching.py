@@ -212,8 +212,8 @@ def _is_about(held: HeldFact, line: FactLine) -> bool:
     shown = f"{' '.join(held.object)} {held.fact}"
     if any(_name(name) in subjects for name in held.subject):
         return _has_object(words(shown), line.objects)
-    if any(_name(name) in subjects for name in held.object):
-        return _has_object(words(f"{' '.join(held.subject)} {held.fact}"), line.objects)
+    if line.objects and any(_name(name) in subjects for name in held.object):
+        return _has_object(words(" ".join(held.subject)), line.objects)
     return _is_of(held, line, shown)
 
 
