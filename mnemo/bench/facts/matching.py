@@ -1,5 +1,6 @@
 """Whether what a memory holds is what a case expects: pure."""
 
+import calendar
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +9,7 @@ from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from mnemo.bench.facts.cases import Days, EndLine, EntityLine, FactLine, Scene
+from mnemo.bench.facts.cases import Days, EndLine, EntityLine, FactLine, Said, Scene
 from mnemo.models.graph import Precision
 
 __all__ = [
@@ -35,8 +36,11 @@ _NUMBERS = MappingProxyType(
 )
 _NEGATORS = frozenset(["not", "never", "no", "nor", "neither", "without"])
 _ENDING = frozenset(
-    "no not never stopped quit left gave ended former formerly ex cancelled over died sold was were had used lost "
-    "dropped instead anymore".split()  # noqa: SIM905  # a list of words, one a line, would be twenty lines
+    re.findall(
+        r"\w+",
+        "no not never stopped quit left gave ended former formerly ex cancelled over died sold was were had used lost "
+        "dropped instead anymore",
+    )
 )
 """Words that make a sentence say that something is over."""
 _BEFORE = 3
@@ -45,8 +49,7 @@ _ARTICLES = frozenset(["the", "a", "an"])
 _PALE = _ARTICLES | {"of", "my", "our", "his", "her", "their", "and", "in", "at", "s", "new", "old"}
 """Words that make no entity and spoil none."""
 _DATE_WORDS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split()  # noqa: SIM905  # as above
+    name.casefold() for names in (calendar.day_name, calendar.month_name, calendar.month_abbr) for name in names if name
 )
 _KINDS = ("person", "place", "organisation", "event", "thing", "topic")
 _SHORT = 3
@@ -142,19 +145,21 @@ def closed_within(held: HeldFact, days: Days, zone: str) -> bool:
     return _day(held.valid_to, zone) in days or _day(last, zone) in days
 
 
-def time_is_right(held: HeldFact, line: FactLine, zone: str, *, ends_later: bool = False) -> bool:
+def time_is_right(held: HeldFact, line: FactLine, said: Said, *, ends_later: bool = False) -> bool:
     """Return whether a held fact has the times of a line.
 
     Args:
         held: The fact.
         line: With a time or without.
-        zone: Of the message: its days are days there.
+        said: The message of the line: days are days in its zone.
         ends_later: Whether a later message ends it, so that an end is no mistake.
     """
     for days in (line.begins, line.on):
-        if days is not None and (held.valid_from is None or _day(held.valid_from, zone) not in days):
+        if days is not None and (held.valid_from is None or _day(held.valid_from, said.zone) not in days):
             return False
-    if line.until is not None and not closed_within(held, line.until, zone):
+    if line.until is not None and not closed_within(held, line.until, said.zone):
+        return False
+    if line.recurring and held.valid_from is not None and _day(held.valid_from, said.zone) != said.at.date():
         return False
     return not line.open or held.valid_to is None or ends_later
 

@@ -220,9 +220,9 @@ class _Scorer:
 
     def _repeats(self, at: int, held: HeldFact, line: FactLine, place: int) -> bool:
         """Whether a true fact stated before says what a line says again, at the same time."""
-        zone = self._scene.messages[place].zone
+        said = self._scene.messages[place]
         again = held.sources[0] < place and matches(held, line) and self._is_true(at)
-        return again and time_is_right(held, line, zone, ends_later=True)
+        return again and time_is_right(held, line, said, ends_later=True)
 
     def _ends_itself(self, place: int, held: HeldFact) -> bool:
         """Whether a closed fact is a dated event, was over when it was said, or says that something ended."""
@@ -237,14 +237,14 @@ class _Scorer:
 
     def _is_cut_off(self, held: HeldFact, lines: Sequence[FactLine]) -> bool:
         """Whether an event to come ended before its day."""
-        zone = self._scene.messages[held.sources[0]].zone
+        said = self._scene.messages[held.sources[0]]
         past = held.valid_to is not None and held.valid_from is not None and held.valid_to <= held.valid_from
-        return past and all(line.on is not None and time_is_right(held, line, zone) for line in lines if line.timed)
+        return past and all(line.on is not None and time_is_right(held, line, said) for line in lines if line.timed)
 
     def _time(self, said: Said, line: FactLine, found: Sequence[HeldFact]) -> None:
         """Count the time of a line as right where a fact has it, or that of another line that it fits there."""
         right = any(
-            time_is_right(held, other, said.zone, ends_later=self._ends_later(held))
+            time_is_right(held, other, said, ends_later=self._ends_later(held))
             for held in found
             for other in said.facts
             if other is line or (other.timed and matches(held, other))
