@@ -4,17 +4,15 @@ import calendar
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from mnemo.bench.facts.cases import Days, EndLine, EntityLine, FactLine, Said, Scene
+from mnemo.bench.facts.held import HeldEntity, HeldFact
 from mnemo.models.graph import Precision
 
 __all__ = [
-    "HeldEntity",
-    "HeldFact",
     "closed_within",
     "ended_by",
     "is_dated_event",
@@ -65,37 +63,6 @@ _LENGTHS: Mapping[Precision, timedelta] = MappingProxyType(
     }
 )
 """Longest time that a date of each precision stands for; an hour more for the clocks."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldFact:
-    """A fact as a memory holds it."""
-
-    subject: tuple[str, ...]
-    """Names of its subject: the shown one first, then aliases."""
-    relation: str
-    object: tuple[str, ...]
-    """The same of its object; empty for none."""
-    fact: str
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    precision: Precision = "unknown"
-    sources: tuple[int, ...] = ()
-    """Places of the messages that state it in the conversation, from 0, in order."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldEntity:
-    """An entity as a memory holds it."""
-
-    name: str
-    aliases: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return its name and its aliases."""
-        return (self.name, *self.aliases)
 
 
 def words(text: str) -> list[str]:

@@ -3,16 +3,16 @@
 import asyncio
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from mnemo.bench.facts.cases import Said, Scene
-from mnemo.bench.facts.matching import HeldEntity, HeldFact
+from mnemo.bench.facts.held import held_entity, held_fact
 from mnemo.bench.facts.scores import SceneScore, score_scene
 from mnemo.ingestion.extraction import Fact, Mention, Window
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.resolution.resolver import settle
-from mnemo.ingestion.resolution.types import EdgeWrite, EntityWrite, Settled
+from mnemo.ingestion.resolution.types import Settled
 from mnemo.models.graph import Episode
 
 __all__ = ["measure_offline"]
@@ -42,8 +42,8 @@ async def _scored(extractor: LocalExtractor, scene: Scene) -> SceneScore:
     settled = await settle(extraction, [() for _ in extraction.mentions], (), None, _uuid)
     entities = {each.uuid: each for each in settled.entities}
     places = _places(settled)
-    facts = [_fact(edge, entities, places[edge.uuid]) for edge in settled.edges]
-    held = [HeldEntity(name=each.name, aliases=each.aliases, tags=each.tags) for each in settled.entities]
+    facts = [held_fact(edge, entities, places[edge.uuid]) for edge in settled.edges]
+    held = [held_entity(each) for each in settled.entities]
     return score_scene(scene, facts, held)
 
 
@@ -79,18 +79,3 @@ def _places(settled: Settled) -> dict[str, list[int]]:
     for link in settled.links:
         places.setdefault(link.edge, []).append(int(link.episode))
     return places
-
-
-def _fact(edge: EdgeWrite, entities: Mapping[str, EntityWrite], sources: Sequence[int]) -> HeldFact:
-    target = entities[edge.object] if edge.object is not None else None
-    subject = entities[edge.subject]
-    return HeldFact(
-        subject=(subject.name, *subject.aliases),
-        relation=edge.relation,
-        object=(target.name, *target.aliases) if target is not None else (),
-        fact=edge.fact,
-        valid_from=edge.valid_from,
-        valid_to=edge.valid_to,
-        precision=edge.precision,
-        sources=tuple(sorted(set(sources))),
-    )

@@ -1,14 +1,15 @@
 """Conversations in, facts and entities out: each one remembered in a fresh group by the local extractor."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from mnemo import AsyncMemory, Message
 from mnemo.bench.facts.cases import Scene
-from mnemo.bench.facts.matching import HeldEntity, HeldFact
+from mnemo.bench.facts.held import held_entity, held_fact
 from mnemo.bench.facts.scores import SceneScore, score_scene
 from mnemo.config import Settings
 from mnemo.models.graph import Edge, Entity, Episode
+from mnemo.providers.base import Embedder
 from mnemo.store import graph
 from mnemo.store.driver import Database
 
@@ -17,13 +18,16 @@ __all__ = ["measure"]
 _PAGE = 1_000
 
 
-async def measure(settings: Settings, scenes: Sequence[Scene], *, window: int = 20) -> list[SceneScore]:
+async def measure(
+    settings: Settings, scenes: Sequence[Scene], *, window: int = 20, embedder: Embedder | None = None
+) -> list[SceneScore]:
     """Remember conversations and score what is held; nothing of it stays.
 
     Args:
         settings: Of the server and the embedder; no LLM is asked.
         scenes: The conversations.
         window: Messages read in one go; 1 is a live conversation, message by message.
+        embedder: Wins over the settings. Vectors take no part in what is measured, so a quick one will do.
 
     Returns:
         One score a scene, in their order.
@@ -34,7 +38,10 @@ async def measure(settings: Settings, scenes: Sequence[Scene], *, window: int = 
     """
     run = uuid.uuid4().hex
     groups = {scene.name: f"bench/facts/{run}/{scene.name}" for scene in scenes}
-    async with AsyncMemory(_local(settings, window)) as memory, await Database.open(settings) as database:
+    async with (
+        AsyncMemory(_local(settings, window), embedder=embedder) as memory,
+        await Database.open(settings) as database,
+    ):
         try:
             for scene in scenes:
                 await memory.add(_messages(scene), group=groups[scene.name], when="later")
@@ -78,21 +85,6 @@ async def _scored(memory: AsyncMemory, database: Database, scene: Scene, group: 
     for quote in await graph.sources(database, group, [edge.uuid for edge in edges]):
         sources.setdefault(quote.edge, []).append(place_of[quote.episode])
     by_uuid = {item.uuid: item for item in entities if isinstance(item, Entity)}
-    facts = [_fact(edge, by_uuid, sources[edge.uuid]) for edge in edges if isinstance(edge, Edge)]
-    held = [HeldEntity(name=each.name, aliases=each.aliases, tags=each.tags) for each in by_uuid.values()]
+    facts = [held_fact(edge, by_uuid, sources[edge.uuid]) for edge in edges if isinstance(edge, Edge)]
+    held = [held_entity(each) for each in by_uuid.values()]
     return score_scene(scene, facts, held)
-
-
-def _fact(edge: Edge, entities: Mapping[str, Entity], sources: Sequence[int]) -> HeldFact:
-    target = entities[edge.object] if edge.object is not None else None
-    subject = entities[edge.subject]
-    return HeldFact(
-        subject=(subject.name, *subject.aliases),
-        relation=edge.relation,
-        object=(target.name, *target.aliases) if target is not None else (),
-        fact=edge.fact,
-        valid_from=edge.valid_from,
-        valid_to=edge.valid_to,
-        precision=edge.precision,
-        sources=tuple(sorted(set(sources))),
-    )

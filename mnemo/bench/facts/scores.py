@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from mnemo.bench.facts.cases import FactLine, Said, Scene
+from mnemo.bench.facts.held import HeldEntity, HeldFact
 from mnemo.bench.facts.matching import (
-    HeldEntity,
-    HeldFact,
     closed_within,
     ended_by,
     expected,
@@ -27,7 +26,7 @@ KINDS: tuple[FailureKind, ...] = ("missed", "false", "ends", "times", "entities"
 MEASURES = (
     "fact precision",
     "fact recall",
-    "held as true that are true",
+    "held facts that are true",
     "end recall",
     "end recall of facts held",
     "end precision",
@@ -138,7 +137,7 @@ class _Scorer:
             right = self._is_true(place)
             self._count("fact precision", right=right)
             if end is not None and (held.valid_to is None or held.valid_to > end):
-                self._count("held as true that are true", right=right)
+                self._count("held facts that are true", right=right)
             if not right:
                 said = self._scene.messages[held.sources[0]]
                 expects = "no fact" if said.nothing else "only: " + "; ".join(line.text for line in said.facts)
