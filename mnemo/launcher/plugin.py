@@ -1,4 +1,4 @@
-"""The plugin's jar and the server's main class: built from source into the cache, once for each source."""
+"""The plugin's jar and the server's main class, built from source into the cache once per source."""
 
 import hashlib
 import os
@@ -28,9 +28,9 @@ def neo4j_version() -> str:
 
 @cache
 def build_id() -> str:
-    """Return the SHA-256 of all that the plugin is built from: sources, statements, versions.
+    """Return the SHA-256 of everything the plugin is built from: sources, statements, versions.
 
-    It is found out once a process.
+    Computed once per process.
     """
     return _digest(
         [
@@ -46,8 +46,8 @@ def plugin_jar(cache_dir: Path, progress: Progress = quiet) -> Path:
     """Return the plugin built from the sources that are installed with mnemo.
 
     Raises:
-        LauncherError: The sources are not there or do not compile.
-        ArtifactError: What they compile against cannot be fetched.
+        LauncherError: The sources are missing or do not compile.
+        ArtifactError: A dependency cannot be downloaded.
         DiskError: The cache folder cannot be written.
     """
     build = build_id()
@@ -88,7 +88,7 @@ def _sources() -> list[tuple[str, Path]]:
     root = cypher_root() / "procedures" / "src" / "main" / "java"
     found = list(_files(root, ".java"))
     if not found:
-        message = f"the plugin's sources are not in {root}; install mnemo again"
+        message = f"the plugin's sources are missing from {root}; reinstall mnemo"
         raise LauncherError(message)
     return found
 
