@@ -143,9 +143,7 @@ NUMBERS: Mapping[str, int] = _numbered(
 _NTHS = "first second third fourth fifth sixth seventh eighth ninth"
 _TEENS = "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 ORDINALS: Mapping[str, int] = _numbered(
-    (
-        f"{_NTHS} {_TEENS} twentieth {' '.join(f'twenty-{nth}' for nth in _NTHS.split())} thirtieth thirty-first",
-    ),
+    (f"{_NTHS} {_TEENS} twentieth {' '.join(f'twenty-{nth}' for nth in _NTHS.split())} thirtieth thirty-first",),
     1,
 )
 """English ordinals from first to thirty-first."""
