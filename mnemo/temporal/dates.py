@@ -8,6 +8,7 @@ from mnemo.temporal.grammar import DIGIT, Found, Rule, Scene, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import (
+    ABBREVIATION_POINT,
     ENGLISH_MONTHS,
     FOREIGN_MONTHS,
     MONTHS,
@@ -30,7 +31,7 @@ __all__ = [
     "month_number",
 ]
 
-MONTH = rf"(?:{alternatives(ENGLISH_MONTHS)}|{alternatives(SHORT_MONTHS)}\.?)"
+MONTH = rf"(?:{alternatives(ENGLISH_MONTHS)}|(?:{alternatives(SHORT_MONTHS)}){ABBREVIATION_POINT})"
 """An English month, as a regular expression without groups."""
 FOREIGN_MONTH = f"(?:{alternatives(FOREIGN_MONTHS)})"
 DAY = r"(?:3[01]|[12]\d|0?[1-9])"
@@ -41,9 +42,17 @@ _LOOKBACK_CHARS = 40
 _ABOUT = r"(?:(?:about|around|roughly|approximately|almost|nearly|circa|~)\s{0,2})?"
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|since|until|till|by|from|before|after|early|mid|late|during|around|through|throughout|starting|last|this|"
-    r"next|(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}" + _ABOUT + "$",
+    r"next|come|(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}" + _ABOUT + "$",
     re.IGNORECASE,
 )
+
+
+_DATED_MAY = re.compile(
+    r"\b(?:in|since|until|till|of|during|early|mid|late|from|next|last|before|after|by|on|on (?:the )?\d\d?|"
+    r"\d\d?(?:st|nd|rd|th))[\s-]{1,3}$",
+    re.IGNORECASE,
+)
+_VERB_AFTER_MAY = re.compile(r"\s(?:be|have|not|well|also|need|go|come|i|we|you|he|she|it|they)\b", re.IGNORECASE)
 
 
 def month_number(text: str) -> int:
@@ -57,8 +66,12 @@ def day_number(text: str) -> int:
 
 
 def is_verb_may(match: re.Match[str]) -> bool:
-    """Tell whether the month is a `may` in small letters, which is the verb."""
-    return match["month"].lower() == "may" and match["month"] != "May"
+    """Tell whether the month is a `may` in small letters that is the verb: no word for a date stands before it."""
+    if match["month"] != "may":
+        return False
+    first, end = match.span("month")
+    dated = _DATED_MAY.search(match.string, max(0, first - _LOOKBACK_CHARS), first) or match.groupdict().get("year")
+    return not dated or _VERB_AFTER_MAY.match(match.string, end) is not None
 
 
 def follows(before: re.Pattern[str], scene: Scene, match: re.Match[str], group: str) -> bool:
@@ -229,8 +242,11 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?:(?P<side>last|past|this|next) )?(?P<month>{MONTH})"), _bare_month, _ENGLISH),
     Rule(
         pattern(
-            rf"on the (?P<day>{NTH})(?=[.,;!?)]|$|"
-            r"(?-i: (?:and|at|but|because|so|when|i|I|we|he|she|they|with|in the|for))\b)"
+            rf"(?:on |(?<=since\s)|(?<=until\s)|(?<=till\s)|(?<=\bby\s)|(?<=from\s)|(?<=fore\s)|(?<=after\s)|(?<=\bis\s)|"
+            r"(?<=['\u2019]s\s)|(?<=was\s))"
+            rf"the (?P<day>{NTH})(?=[.,;!?)]|$|"
+            r"(?-i: (?:and|at|but|because|so|when|i|I|we|he|she|they|with|in the|for|actually|though|tho|please|if|or|to|then|too|"
+            r"instead|from|after|before))\b)"
         ),
         _day_of_month,
         triggers((DIGIT,), ORDINALS),
@@ -239,6 +255,9 @@ RULES: tuple[Rule, ...] = (
         pattern(rf"(?:on )?the (?P<day>{NTH}) of (?P<side>last|this|next|the) month"),
         _day_of_sided_month,
         triggers("month"),
+    ),
+    Rule(
+        pattern(rf"(?P<side>last|this|next) month,? on the (?P<day>{NTH})"), _day_of_sided_month, triggers("month")
     ),
     Rule(
         pattern(rf"(?:on )?(?P<weekday>{_WEEKDAY}),? (?:the )?(?P<day>{NTH})(?! (?:of |{MONTH}))"),

@@ -18,7 +18,8 @@ _ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, 
 _THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 _SENSES: dict[str, Sense] = {
     **dict.fromkeys(("until", "till", "til", "bis", "jusqu'en", "jusqu’en", "hasta", "até", "fino al"), "until"),
-    **dict.fromkeys(("since", "ever since", "as of", "seit", "depuis", "desde", "dal", "sinds"), "since"),
+    **dict.fromkeys(("since", "ever since", "as of", "as from", "seit", "depuis", "desde", "dal", "sinds"), "since"),
+    **dict.fromkeys(("starting", "starting from", "starting on", "starting in"), "since"),
     **dict.fromkeys(("by", "before"), "before"),
     "after": "after",
 }
@@ -54,7 +55,8 @@ def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) ->
     if made == "about":
         return replace(found, start=start, period=cal.coarser(found.period), approximate=True)
     if isinstance(made, str):
-        return None if found.sense == made else replace(found, start=start, sense=made)
+        sense = "during" if found.sense == "during" else made
+        return None if found.sense == made else replace(found, start=start, sense=sense)
     if not made.plausible():
         return None
     changed = made is not found.period
@@ -92,7 +94,7 @@ def _the_weekday(match: re.Match[str], base: Period) -> Period:
 
 
 def _unit_of(match: re.Match[str], base: Period) -> Period:
-    return cal.weekend(base.date) if match["unit"].lower() == "weekend" else cal.week(base.date)
+    return cal.weekend(base.date) if (match["unit"] or "").lower() == "weekend" else cal.week(base.date)
 
 
 def _ordinal(match: re.Match[str], base: Period) -> Period | None:
@@ -137,6 +139,7 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(rf"the (?P<unit>day|night|evening|week|weekend|month|year) {_SIDE}"), _the_unit),
     (_before(rf"(?:on )?(?:the )?(?P<weekday>{WEEKDAY}) {_SIDE}"), _the_weekday),
     (_before(r"(?:in |during |over )?the (?P<unit>week|weekend) of"), _unit_of),
+    (_before(r"(?:the )?(?P<unit>week) (?:commencing|beginning|starting)|(?P<short>w/c)"), _unit_of),
     (
         _before(
             rf"(?:on |in )?(?:the )?(?P<ordinal>{'|'.join(_ORDINALS)}) (?P<unit>week|weekend|day|{WEEKDAY}) (?:of|in)"
@@ -147,7 +150,7 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(r"(?:in )?(?P<part>early|mid|late)"), _third),
     (
         _before(
-            r"(?P<sense>ever since|since|as of|until|till|til|by|before|after|seit|depuis|desde|dal|sinds|bis|"
+            r"(?P<sense>ever since|since|as of|as from|starting(?: from| on| in)?|until|till|til|by|before|after|seit|depuis|desde|dal|sinds|bis|"
             r"jusqu['’]en|hasta|até|fino al)"
         ),
         _sense,
@@ -162,6 +165,6 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     ),
     (re.compile(r"(?<!\w)~\s?$"), _about),
     (_before(r"(?:earlier|later)"), _same),
-    (_before(r"(?:back )?in"), _same),
+    (_before(r"(?:back )?in|for|from|during|throughout|within|over|class of"), _same),
 )
 """What may stand before an expression, and what it makes of it: another period, or a sense."""

@@ -37,7 +37,7 @@ def _day_of_every_year(match: re.Match[str], scene: Scene) -> Found:
 
 
 _ORDINAL = f"(?:{alternatives([*ORDINALS, 'last'])})"
-_NAMED = rf"(?:(?:{ANY_WEEKDAY} )?{DAY_PART}|{ANY_WEEKDAY}|{SEASON}|{UNIT}|{HOLIDAY}|weekday|weeknight)s?"
+_NAMED = rf"(?:(?:{ANY_WEEKDAY} )?{DAY_PART}|{ANY_WEEKDAY}|{SEASON}|{UNIT}|(?!(?:4th|fourth) of){HOLIDAY}|weekday|weeknight)s?"
 _PLURAL_PARTS = "mornings afternoons evenings nights weekends weekdays weeknights"
 _ADVERBS = "daily weekly fortnightly monthly yearly annually"
 _EACH = triggers("every each")
@@ -86,6 +86,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(pattern(alternatives(_ADVERBS.split())), _repeats, triggers(_ADVERBS)),
     Rule(pattern(rf"(?:any|some|one) {_NAMED}"), _nothing, triggers("any some one")),
+    Rule(pattern(rf"on an? (?:{ANY_WEEKDAY}|{DAY_PART})"), _nothing, triggers("a an")),
     Rule(
         pattern(rf"for (?:(?:about|over|almost|nearly|around|another|more than) )?{COUNT}(?: more)? {UNIT}"),
         _nothing,

@@ -46,10 +46,10 @@ def _any(words: str) -> str:
 _ADVERB = r"(?: (?:not|also|all|both|just|now|still|already|only|probably|really|finally|never|always|\w+ly))?"
 _ED = rf"(?!(?:{_any(_NO_PARTICIPLE)})\b)[a-z]{{2,}}ed"
 _PARTICIPLE = rf"(?:{_any(_IRREGULAR)}|{_any(_SAME_AS_BASE)}|{_ED})"
-_IS = r"(?:\b(?:is|are|am|isn't|aren't)|['’](?:s|re|m))"
+_IS = r"(?:\b(?:is|are|am|isn't|aren't|im|isnt|arent|theyre)|['’](?:s|re|m))"
 _PASSIVE = (
     "closed booked scheduled planned cancelled canceled needed supposed expected called named married engaged located "
-    "allowed required postponed invited"
+    "allowed required postponed invited pushed delayed"
 )
 _TIME_UNIT = r"(?:night|week|weekend|month|year|summer|winter|spring|autumn|fall|\w+day|time)"
 _SCHEDULED = (
@@ -68,7 +68,8 @@ _HINTS: Sequence[tuple[Direction, int, str]] = (
     (
         Direction.FUTURE,
         0,
-        r"(?:\b(?:will|shall|won't|should|must|can|may|might|gonna|wanna|gotta|let's|lets)|['’]ll)\b"
+        r"(?:\b(?:will|shall|won't|should|must|can|may|might|gonna|wanna|gotta|let's|lets|wont|cant|(?:it|we|you|they|he|she)ll|"
+        r"ill(?= (?:be|go|come|do|see|get|have|take|bring|pick|call|let|make|try|meet|drive|fly|move|start)\b))|['’]ll)\b"
         rf"{_ADVERB}(?: (?:be|have|get)(?: been)?)?{_ADVERB}(?: (?!on\b|in\b|at\b|by\b)\w+)?",
     ),
     (
@@ -81,7 +82,7 @@ _HINTS: Sequence[tuple[Direction, int, str]] = (
         Direction.FUTURE,
         0,
         rf"(?:{_IS}{_ADVERB} )?\b(?:due|upcoming|tomorrow|tonight|soon|can't wait|looking forward|see (?:you|u|ya)|remind|don't forget|save the "
-        r"date|(?:booked|scheduled|planned|set|slated) (?:in )?for|next "
+        r"date|(?:(?:re)?booked|(?:re)?scheduled|planned|set|slated) (?:in )?for|next "
         rf"{_TIME_UNIT})\b",
     ),
     (Direction.PAST, 0, rf"\b(?:ago|yesterday|last {_TIME_UNIT}|earlier)\b"),
@@ -89,7 +90,7 @@ _HINTS: Sequence[tuple[Direction, int, str]] = (
     (Direction.FUTURE, 0, rf"{_IS}{_ADVERB} (?!been\b|boring\b|interesting\b|amazing\b)\w+ing\b"),
     # he's moved; but it's closed, they're closed
     (Direction.PRESENT, 0, rf"(?:['’](?:s|re|m)){_ADVERB} (?:{_any(_PASSIVE)})\b"),
-    (Direction.PAST, 0, rf"(?:\b(?:have|has|had)(?:n't)?|['’](?:ve|s|d)){_ADVERB} {_PARTICIPLE}\b"),
+    (Direction.PAST, 0, rf"(?:\b(?:have|has|had)(?:n't)?|\bive|['’](?:ve|s|d)){_ADVERB} {_PARTICIPLE}\b"),
     (Direction.PRESENT, 0, rf"{_IS}{_ADVERB} {_PARTICIPLE}\b"),
     (Direction.NONE, 0, rf"\b(?:to|do|does|don't|doesn't|not|please) (?:{_any(_SAME_AS_BASE)})\b"),
     (Direction.PRESENT, 0, _IS + r"(?!\w)"),
@@ -113,7 +114,7 @@ _HINTS: Sequence[tuple[Direction, int, str]] = (
     (
         Direction.FUTURE,
         0,
-        r"^\W*(?!(?:no|any|some|every)?thing\b|(?:dur|even|morn|spr|wedd|k|r|str)ing\b)[a-z]{2,}ing\b",
+        r"^\W*(?:(?:then|also|maybe|still|now|\w+ly) )*(?!(?:no|any|some|every)?thing\b|(?:dur|even|morn|spr|wedd|k|r|str)ing\b)[a-z]{2,}ing\b",
     ),
     (
         Direction.FUTURE,
@@ -135,6 +136,13 @@ _CLAUSE_CHARS = 200
 _AFTER_PENALTY = 15
 """Characters that a verb after the date counts as farther away."""
 _BOUND_AHEAD = re.compile(r"\b(?:until|till|til|by)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
+_RESCHEDULED = re.compile(
+    r"\b(?:moved|pushed|postponed|rescheduled|changed|shifted|delayed|switched|brought|put)\b(?:\s[\w'’]+){0,4}?\s"
+    r"(?:to|till|until|for)\s{1,3}(?:the\s)?$",
+    re.IGNORECASE,
+)
+"""Before the new date of something: `They pushed the exam to 3 June`."""
+_LEAD_CHARS = 60
 _BOUND_BEHIND = re.compile(
     r"\bsince\s{1,3}(?:the\s{1,3})?$|(?:\b(?:is|are|was|were)|['’]s)\s(?:\w+\s)?from\s{1,3}(?:the\s{1,3})?$",
     re.IGNORECASE,
@@ -156,12 +164,14 @@ class SentenceTenses:
     def direction(self, start: int, end: int) -> Direction:
         """Return where the sentence around `text[start:end]` looks.
 
-        `since` before it makes it past; `until` and `by` future unless the clause is past. The words of the span
+        `since` before it makes it past, `moved to` future; `until` and `by` future unless the clause is past. The words of the span
         itself do not count.
         """
-        lead = self._text[max(0, start - 24) : start]
+        lead = self._text[max(0, start - _LEAD_CHARS) : start]
         if _BOUND_BEHIND.search(lead):
             return Direction.PAST
+        if _RESCHEDULED.search(lead):
+            return Direction.FUTURE
         read = self._read(start, end)
         return Direction.FUTURE if read != Direction.PAST and _BOUND_AHEAD.search(lead) else read
 
