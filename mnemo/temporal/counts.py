@@ -67,7 +67,7 @@ APPROXIMATELY = (
 """What makes an amount approximate, with the blank after it."""
 
 AMOUNT = (
-    rf"(?:half an? {UNIT}|a half {UNIT}|(?:(?:a|three)[ -])?quarters? of an hour|\d{{1,3}}\.5 {UNIT}|"
+    rf"(?:half an? {UNIT}|a half {UNIT}|(?:(?:a|three)(?: |-))?quarters? of an hour|\d{{1,3}}\.5 {UNIT}|"
     rf"{COUNT} and a half {UNIT}|{COUNT} {UNIT} and a half|{COUNT} {UNIT}(?:(?:,| and|, and)? {COUNT} {UNIT}){{0,3}})"
 )
 """An amount of time, as a regular expression without groups."""

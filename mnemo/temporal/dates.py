@@ -280,7 +280,7 @@ RULES: tuple[Rule, ...] = (
         _month_of_year,
         _ENGLISH,
     ),
-    Rule(pattern(r"on (?P<first>\d\d?)/(?P<second>\d\d?)(?![/.\d])"), _short_numeric, _DIGITS),
+    Rule(pattern(r"on (?P<first>\d\d?)/(?P<second>\d\d?)(?!/|\.?\d)"), _short_numeric, _DIGITS),
     Rule(pattern(r"(?<![\d/-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?![/-]?\d)"), _numeric_month, _DIGITS),
     Rule(pattern(r"(?<![\d/-])(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])(?![-/]?\d)"), _numeric_month, _DIGITS),
 )

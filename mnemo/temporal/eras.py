@@ -56,7 +56,7 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?P<year>{_YEAR})(?![-/:.,%]\d)"), _bare_year, _DIGITS),
     Rule(re.compile(r"(?<!\w)(?P<year>['\u2019]\d\d)(?![\w'\u2019])"), _bare_year, _DIGITS),
     Rule(
-        pattern(r"(?:in )?the (?:(?P<part>early|mid|late)[ -])?['\u2019]?(?P<decade>(?:19|20)\d0|[1-9]0)['\u2019]?s"),
+        pattern(r"(?:in )?the (?:(?P<part>early|mid|late)(?: |-))?['\u2019]?(?P<decade>(?:19|20)\d0|[1-9]0)['\u2019]?s"),
         _decade,
         _DIGITS,
     ),
@@ -69,7 +69,7 @@ RULES: tuple[Rule, ...] = (
         _iso_week,
         _DIGITS,
     ),
-    Rule(pattern(rf"(?:in )?Q(?P<number>[1-4])(?: of)?[ /-]?(?P<year>{_YEAR})"), _quarter, _DIGITS),
+    Rule(pattern(rf"(?:in )?Q(?P<number>[1-4])(?: of)?(?: |/|-)?(?P<year>{_YEAR})"), _quarter, _DIGITS),
     Rule(
         pattern(
             rf"(?:in )?(?:the )?(?P<number>first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)? (?P<year>{_YEAR})"
@@ -77,7 +77,7 @@ RULES: tuple[Rule, ...] = (
         _quarter,
         _DIGITS,
     ),
-    Rule(pattern(rf"(?:in )?H(?P<number>[12])(?: of)?[ /-]?(?P<year>{_YEAR})"), _half_year, _DIGITS),
+    Rule(pattern(rf"(?:in )?H(?P<number>[12])(?: of)?(?: |/|-)?(?P<year>{_YEAR})"), _half_year, _DIGITS),
     Rule(pattern(rf"(?:in )?(?:the )?(?P<number>first|second) half of (?P<year>{_YEAR})"), _half_year, _DIGITS),
 )
 """Each rule alone; of overlapping finds the first and longest counts."""

@@ -36,9 +36,17 @@ def prefixed(found: Found, scene: Scene) -> Found:
         before = scene.text[first : found.start]
         step = next((made for prefix, make in _PREFIXES if (made := _apply(prefix, make, before, found))), None)
         if step is None:
-            return found
+            break
         found = step
-    return found
+    return _with_preposition(found, scene)
+
+
+def _with_preposition(found: Found, scene: Scene) -> Found:
+    """Take in the preposition before an expression that has none yet."""
+    if found.period is None or _STARTS_WITH_PREPOSITION.match(scene.text, found.start):
+        return found
+    match = _PREPOSITION.search(scene.text, max(0, found.start - _LOOKBACK_CHARS), found.start)
+    return replace(found, start=match.start()) if match else found
 
 
 def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) -> Found | None:
@@ -133,6 +141,10 @@ def _before(text: str) -> re.Pattern[str]:
     return re.compile(pattern(text).pattern.removesuffix(r"(?!\w)") + r"[\s-]{1,3}$", re.IGNORECASE)
 
 
+_PREPOSITION = _before(r"(?:back )?in|for|from|during|throughout|within|over|class of")
+_STARTS_WITH_PREPOSITION = re.compile(
+    r"(?:on|in|at|by|for|from|over|during|since|until|till|til|before|after|between|within)\b", re.IGNORECASE
+)
 _SIDE = "(?P<side>before|after|prior to|following|from)"
 _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(rf"(?P<count>{COUNT}) (?P<unit>{UNIT}) {_SIDE}"), _counted),
@@ -165,6 +177,5 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     ),
     (re.compile(r"(?<!\w)~\s?$"), _about),
     (_before(r"(?:earlier|later)"), _same),
-    (_before(r"(?:back )?in|for|from|during|throughout|within|over|class of"), _same),
 )
 """What may stand before an expression, and what it makes of it: another period, or a sense."""

@@ -20,7 +20,7 @@ __all__ = ["RULES", "joined_range"]
 
 _OPEN = r"(?:(?P<open>from|between|in|on|during) )?(?:the )?"
 _TO = r" ?(?P<to>-|–|—|to|and|until|till|til|through|thru|up to) ?(?:the )?"
-_PART = r"(?:(?P<part>early|mid|late)[ -])?"
+_PART = r"(?:(?P<part>early|mid|late)(?: |-))?"
 _SEPARATOR = re.compile(r"\s{0,2}(?P<to>-|–|—|\b(?:to|and|until|till|til|through|thru|up to)\b)\s{1,2}|\s?[-–—]\s?")
 _OPENED = re.compile(r"\b(?P<open>from|since|between)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
 _MOVED = re.compile(

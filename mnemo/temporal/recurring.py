@@ -92,7 +92,7 @@ RULES: tuple[Rule, ...] = (
         _nothing,
         triggers(UNIT_WORDS),
     ),
-    Rule(pattern(rf"{COUNT}[ -]{UNIT}[ -]olds?"), _nothing, triggers("old olds")),
+    Rule(pattern(rf"{COUNT}(?: |-){UNIT}(?: |-)olds?"), _nothing, triggers("old olds")),
     Rule(
         pattern(r"(?:sunday school|sunday best|friday the 13th|good (?:night|morning|afternoon|evening))"),
         _nothing,

@@ -144,7 +144,7 @@ _RESCHEDULED = re.compile(
 """Before the new date of something: `They pushed the exam to 3 June`."""
 _LEAD_CHARS = 60
 _BOUND_BEHIND = re.compile(
-    r"\bsince\s{1,3}(?:the\s{1,3})?$|(?:\b(?:is|are|was|were)|['’]s)\s(?:\w+\s)?from\s{1,3}(?:the\s{1,3})?$",
+    r"\bsince\s{1,3}(?:the\s{1,3})?$|(?:\b(?:is|are|was|were)|['’]s)\sfrom\s{1,3}(?:the\s{1,3})?$",
     re.IGNORECASE,
 )
 _PAST_EAST = re.compile(r"(?:まし|でし|っ|し|い|ん|け|え|れ|め|べ|き|ち|り)(?:た|だ)(?=\W|$)|[了过過]|(?:았|었|했|였)")
