@@ -177,7 +177,9 @@ RULES: tuple[Rule, ...] = (
         _UNITS,
     ),
     Rule(
-        pattern(rf"(?:(?:in|over|during|within) the (?:next|coming)|(?P<within>within)) (?P<count>{COUNT}) (?P<unit>{UNIT})"),
+        pattern(
+            rf"(?:(?:in|over|during|within) the (?:next|coming)|(?P<within>within)) (?P<count>{COUNT}) (?P<unit>{UNIT})"
+        ),
         _coming,
         _UNITS,
     ),

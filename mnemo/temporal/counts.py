@@ -1,4 +1,4 @@
-"""Counts and units as English says them: `a couple of`, `twenty-five`, `yrs`, `half an hour`, `2 years and 3 months`."""
+"""Counts and units in English: `a couple of`, `twenty-five`, `yrs`, `half an hour`, `2 years and 3 months`."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 _WORDS: Mapping[str, tuple[int, int]] = {
-    **{word: (number, number) for word, number in (NUMBERS | TENS).items()},
+    **{word: (number, number) for word, number in {**NUMBERS, **TENS}.items()},
     "zero": (0, 0),
     "a": (1, 1),
     "an": (1, 1),

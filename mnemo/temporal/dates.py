@@ -42,7 +42,9 @@ _LOOKBACK_CHARS = 40
 _ABOUT = r"(?:(?:about|around|roughly|approximately|almost|nearly|circa|~)\s{0,2})?"
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|since|until|till|by|from|before|after|early|mid|late|during|around|through|throughout|starting|last|this|"
-    r"next|come|(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}" + _ABOUT + "$",
+    r"next|come|(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}"
+    + _ABOUT
+    + "$",
     re.IGNORECASE,
 )
 
@@ -189,6 +191,11 @@ def _day_of_month(match: re.Match[str], scene: Scene) -> Period:
     return next(period for period in existing if period.end > scene.now)
 
 
+_AFTER_DAY = (
+    "and|at|but|because|so|when|i|I|we|he|she|they|with|in the|for|actually|though|tho|please|if|or|to|then|too|"
+    "instead|from|after|before"
+)
+"""What may follow a day without a month; the 3rd floor is none."""
 _ENGLISH = triggers(ENGLISH_MONTHS, SHORT_MONTHS)
 _FOREIGN = triggers(FOREIGN_MONTHS)
 _WEEKDAY = alternatives(WEEKDAYS)
@@ -242,11 +249,8 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?:(?P<side>last|past|this|next) )?(?P<month>{MONTH})"), _bare_month, _ENGLISH),
     Rule(
         pattern(
-            rf"(?:on |(?<=since\s)|(?<=until\s)|(?<=till\s)|(?<=\bby\s)|(?<=from\s)|(?<=fore\s)|(?<=after\s)|(?<=\bis\s)|"
-            r"(?<=['\u2019]s\s)|(?<=was\s))"
-            rf"the (?P<day>{NTH})(?=[.,;!?)]|$|"
-            r"(?-i: (?:and|at|but|because|so|when|i|I|we|he|she|they|with|in the|for|actually|though|tho|please|if|or|to|then|too|"
-            r"instead|from|after|before))\b)"
+            rf"(?:on |(?<=since\s)|(?<=until\s)|(?<=till\s)|(?<=\bby\s)|(?<=from\s)|(?<=fore\s)|(?<=after\s)|"
+            rf"(?<=\bis\s)|(?<=['\u2019]s\s)|(?<=was\s))the (?P<day>{NTH})(?=[.,;!?)]|$|(?-i: (?:{_AFTER_DAY})\b))"
         ),
         _day_of_month,
         triggers((DIGIT,), ORDINALS),
@@ -256,9 +260,7 @@ RULES: tuple[Rule, ...] = (
         _day_of_sided_month,
         triggers("month"),
     ),
-    Rule(
-        pattern(rf"(?P<side>last|this|next) month,? on the (?P<day>{NTH})"), _day_of_sided_month, triggers("month")
-    ),
+    Rule(pattern(rf"(?P<side>last|this|next) month,? on the (?P<day>{NTH})"), _day_of_sided_month, triggers("month")),
     Rule(
         pattern(rf"(?:on )?(?P<weekday>{_WEEKDAY}),? (?:the )?(?P<day>{NTH})(?! (?:of |{MONTH}))"),
         _weekday_and_day,

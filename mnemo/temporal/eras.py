@@ -1,4 +1,4 @@
-"""Years and the parts that they are counted in: 2016, '87, the 90s, Q3 2022, week 10 of 2023, the second half of 2021."""
+"""Years and the parts that they are counted in: 2016, '87, the 90s, Q3 2022, week 10 of 2023, H2 2021."""
 
 import re
 from datetime import date
@@ -56,7 +56,9 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?P<year>{_YEAR})(?![-/:.,%]\d)"), _bare_year, _DIGITS),
     Rule(re.compile(r"(?<!\w)(?P<year>['\u2019]\d\d)(?![\w'\u2019])"), _bare_year, _DIGITS),
     Rule(
-        pattern(r"(?:in )?the (?:(?P<part>early|mid|late)(?: |-))?['\u2019]?(?P<decade>(?:19|20)\d0|[1-9]0)['\u2019]?s"),
+        pattern(
+            r"(?:in )?the (?:(?P<part>early|mid|late)(?: |-))?['\u2019]?(?P<decade>(?:19|20)\d0|[1-9]0)['\u2019]?s"
+        ),
         _decade,
         _DIGITS,
     ),

@@ -1,10 +1,10 @@
-"""What stands before an expression: the week before 9 June, early 2020, the first weekend of May, around June, since."""
+"""Words before an expression: the week before 9 June, early 2020, the first weekend of May, around June, since."""
 
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import COUNT, UNIT, bounded, count, unit_name
@@ -50,6 +50,7 @@ def _with_preposition(found: Found, scene: Scene) -> Found:
 
 
 def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) -> Found | None:
+    """Return a find with what a prefix before it makes of it; None if it is not there or makes no sense."""
     match = prefix.search(before)
     if match is None or found.period is None:
         return None
@@ -57,9 +58,12 @@ def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) ->
         made = make(match, found.period)
     except (LookupError, ValueError, OverflowError):
         return None
-    if made is None:
+    return _changed(found, found.start - len(before) + match.start(), made)
+
+
+def _changed(found: Found, start: int, made: "_Made") -> Found | None:
+    if made is None or found.period is None:
         return None
-    start = found.start - len(before) + match.start()
     if made == "about":
         return replace(found, start=start, period=cal.coarser(found.period), approximate=True)
     if isinstance(made, str):
@@ -71,7 +75,8 @@ def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) ->
     return replace(found, start=start, period=made, clock=None, cycle=None if changed else found.cycle)
 
 
-_Make = Callable[[re.Match[str], Period], "Period | Sense | Literal['about'] | None"]
+_Made: TypeAlias = Period | Sense | Literal["about"] | None
+_Make: TypeAlias = Callable[[re.Match[str], Period], _Made]
 
 
 def _counted(match: re.Match[str], base: Period) -> Period | None:
@@ -162,8 +167,8 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(r"(?:in )?(?P<part>early|mid|late)"), _third),
     (
         _before(
-            r"(?P<sense>ever since|since|as of|as from|starting(?: from| on| in)?|until|till|til|by|before|after|seit|depuis|desde|dal|sinds|bis|"
-            r"jusqu['’]en|hasta|até|fino al)"
+            r"(?P<sense>ever since|since|as of|as from|starting(?: from| on| in)?|until|till|til|by|before|after|seit|"
+            r"depuis|desde|dal|sinds|bis|jusqu['’]en|hasta|até|fino al)"
         ),
         _sense,
     ),

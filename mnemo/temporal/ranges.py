@@ -1,7 +1,7 @@
 """Ranges with both their ends: June 3-9, from the 3rd to the 9th of June, March to June 2018, Mon-Fri, 2015 to 2018.
 
-Ends that share a month or year are read by rules. Ends that are each a date of their own (from 28 December to 3 January)
-are found alone and joined here.
+Ends that share a month or year are read by rules. Two complete dates (from 28 December to 3 January) are found alone
+and joined here.
 """
 
 import re
@@ -100,7 +100,11 @@ def _between(first: Period, last: Period) -> Period | None:
 def _range(match: re.Match[str], scene: Scene, period: Period | None, *, next_days: bool = False) -> Found | None:
     """Return the find of a range; None after `move from`, or of `and` without `between`."""
     between = (match["open"] or "").lower() == "between"
-    if period is None or ((match["to"].lower() == "and") != between and not next_days) or _is_move(scene, match.start()):
+    if (
+        period is None
+        or ((match["to"].lower() == "and") != between and not next_days)
+        or _is_move(scene, match.start())
+    ):
         return None
     return Found(*match.span(), period=period, sense="during")
 
@@ -229,7 +233,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         pattern(
             r"(?<![-/])(?:(?P<open>from|between|in) )?(?P<first>(?:19|20)\d\d)"
-            r" ?(?P<to>-|–|—|to|and|until|till|til|through|thru) ?(?P<last>(?:19|20)\d\d|(?<=[-–—])(?:1[3-9]|[2-9]\d))(?![-/])"
+            r" ?(?P<to>-|–|—|to|and|until|till|til|through|thru) ?"
+            r"(?P<last>(?:19|20)\d\d|(?<=[-–—])(?:1[3-9]|[2-9]\d))(?![-/])"
         ),
         _years,
         _DIGITS,

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = [
+    "ABBREVIATION_POINT",
     "ENGLISH_MONTHS",
     "FOREIGN_MONTHS",
     "FOREIGN_NUMBERS",
     "FOREIGN_SEASONS",
     "FOREIGN_WEEKDAYS",
-    "ABBREVIATION_POINT",
     "MONTHS",
     "NUMBERS",
     "ORDINALS",

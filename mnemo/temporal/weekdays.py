@@ -21,7 +21,10 @@ __all__ = ["ANY_WEEKDAY", "RULES", "WEEKDAY", "WEEKDAY_WORDS", "near_weekday", "
 _UNMISTAKABLE = ("tues", "weds", "thurs", "thur")
 """Abbreviations that are no other word."""
 _SHORT = alternatives(SHORT_WEEKDAYS)
-WEEKDAY = rf"(?:{alternatives(WEEKDAYS)}|(?:{alternatives(_UNMISTAKABLE)}){ABBREVIATION_POINT}|(?:{_SHORT})\.?(?= (?:{DAY_PART}\b|(?:at |@ ?)?\d\d?(?::\d\d| ?[ap]m))))"
+WEEKDAY = (
+    rf"(?:{alternatives(WEEKDAYS)}|(?:{alternatives(_UNMISTAKABLE)}){ABBREVIATION_POINT}|"
+    rf"(?:{_SHORT})\.?(?= (?:{DAY_PART}\b|(?:at |@ ?)?\d\d?(?::\d\d| ?[ap]m))))"
+)
 """A weekday that needs no word before it, as a regular expression without groups."""
 ANY_WEEKDAY = rf"(?:{alternatives(WEEKDAYS)}|(?:{_SHORT}){ABBREVIATION_POINT})"
 """A weekday or any of its abbreviations, of which some are other words: sat, sun, mon."""
