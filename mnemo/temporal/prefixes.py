@@ -19,7 +19,6 @@ _THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late"
 _SENSES: dict[str, Sense] = {
     **dict.fromkeys(("until", "till", "til", "bis", "jusqu'en", "jusqu’en", "hasta", "até", "fino al"), "until"),
     **dict.fromkeys(("since", "ever since", "as of", "as from", "seit", "depuis", "desde", "dal", "sinds"), "since"),
-    **dict.fromkeys(("starting", "starting from", "starting on", "starting in"), "since"),
     **dict.fromkeys(("by", "before"), "before"),
     "after": "after",
 }
@@ -146,7 +145,7 @@ def _before(text: str) -> re.Pattern[str]:
     return re.compile(pattern(text).pattern.removesuffix(r"(?!\w)") + r"[\s-]{1,3}$", re.IGNORECASE)
 
 
-_PREPOSITION = _before(r"(?:back )?in|for|from|during|throughout|within|over|class of")
+_PREPOSITION = _before(r"(?:back )?in|(?:starting )?from|starting(?: on| in)?|for|during|throughout|within|over|class of")
 _STARTS_WITH_PREPOSITION = re.compile(
     r"(?:on|in|at|by|for|from|over|during|since|until|till|til|before|after|between|within)\b", re.IGNORECASE
 )
@@ -167,7 +166,7 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(r"(?:in )?(?P<part>early|mid|late)"), _third),
     (
         _before(
-            r"(?P<sense>ever since|since|as of|as from|starting(?: from| on| in)?|until|till|til|by|before|after|seit|"
+            r"(?P<sense>ever since|since|as of|as from|until|till|til|by|before|after|seit|"
             r"depuis|desde|dal|sinds|bis|jusqu['’]en|hasta|até|fino al)"
         ),
         _sense,
