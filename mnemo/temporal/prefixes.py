@@ -145,7 +145,9 @@ def _before(text: str) -> re.Pattern[str]:
     return re.compile(pattern(text).pattern.removesuffix(r"(?!\w)") + r"[\s-]{1,3}$", re.IGNORECASE)
 
 
-_PREPOSITION = _before(r"(?:back )?in|(?:starting )?from|starting(?: on| in)?|for|during|throughout|within|over|class of")
+_PREPOSITION = _before(
+    r"(?:back )?in|(?:starting )?from|starting(?: on| in)?|for|during|throughout|within|over|class of"
+)
 _STARTS_WITH_PREPOSITION = re.compile(
     r"(?:on|in|at|by|for|from|over|during|since|until|till|til|before|after|between|within)\b", re.IGNORECASE
 )
