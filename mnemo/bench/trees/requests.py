@@ -8,7 +8,7 @@ from mnemo.models.results import Usage
 from mnemo.models.tree import Match, TreeNode
 from mnemo.models.tree_text import as_text, node_text
 from mnemo.providers.tokens import count_tokens
-from mnemo.samples.domains import Domain, Gold
+from mnemo.samples.domains import Domain, GoldRequest
 from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.formats.convert import dump
 from mnemo.semxpath.natural_language.llm_plan import PlanDraft, Request, read
@@ -56,7 +56,7 @@ async def run(trees: Trees, domain: Domain, translator: Translator | None) -> li
         await tree.delete()
 
 
-async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Translator | None) -> ScoredRequest:
+async def _answer(tree: TreeMemory, domain: Domain, gold: GoldRequest, translator: Translator | None) -> ScoredRequest:
     schema = await tree.schema()
     whole = await tree.show()
     found: tuple[Match, ...] = ()
@@ -85,7 +85,7 @@ async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Tran
     )
 
 
-async def _found(tree: TreeMemory, gold: Gold, request: Request) -> tuple[Match, ...]:
+async def _found(tree: TreeMemory, gold: GoldRequest, request: Request) -> tuple[Match, ...]:
     """Carry a request out and return what is held against the gold result, with subtrees.
 
     A semantic query ranks all it sees: as many of the best count as the gold result has.
@@ -97,7 +97,7 @@ async def _found(tree: TreeMemory, gold: Gold, request: Request) -> tuple[Match,
     return (await tree.subtrees(result)).matches if result.matches else ()
 
 
-async def _mend(tree: TreeMemory, gold: Gold, base: TreeNode) -> None:
+async def _mend(tree: TreeMemory, gold: GoldRequest, base: TreeNode) -> None:
     """Go on with the gold plan after a wrong edit, so that one mistake counts once in a dialogue."""
     log = await tree.log()
     before = next(version.number for version in log if version.active)
@@ -107,7 +107,7 @@ async def _mend(tree: TreeMemory, gold: Gold, base: TreeNode) -> None:
     await carry_out(tree, _gold_plan(gold), gold.words)
 
 
-def _gold_plan(gold: Gold) -> Request:
+def _gold_plan(gold: GoldRequest) -> Request:
     return read(PlanDraft.model_validate(gold.reply), Usage())
 
 
