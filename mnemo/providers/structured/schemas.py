@@ -124,7 +124,7 @@ def _takes_null(source: Mapping[str, Any]) -> bool:
 
 
 def _inexpressible(path: str, what: str) -> ArgumentError:
-    return ArgumentError(f"a strict schema cannot express {what}, got it at {path}")
+    return ArgumentError(f"a strict schema cannot express {what} at {path}")
 
 
 def _pruned(value: object, source: Mapping[str, Any], definitions: Mapping[str, Any]) -> object:
