@@ -1,6 +1,6 @@
 """Scores the facts extracted from conversations: cases, matching, scores."""
 
-from mnemo.bench.facts.cases import EndLine, EntityLine, FactLine, Said, Scene, parse, read_scenes
+from mnemo.bench.facts.cases import EndLine, EntityLine, FactLine, CaseMessage, CaseScene, parse, read_scenes
 from mnemo.bench.facts.held import HeldEntity, HeldFact
 from mnemo.bench.facts.scores import KINDS, Failure, SceneScore, score_scene, totals
 
@@ -12,8 +12,8 @@ __all__ = [
     "Failure",
     "HeldEntity",
     "HeldFact",
-    "Said",
-    "Scene",
+    "CaseMessage",
+    "CaseScene",
     "SceneScore",
     "parse",
     "read_scenes",

@@ -28,7 +28,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from mnemo.errors import ReaderError
 from mnemo.models.graph import Role
 
-__all__ = ["Days", "EndLine", "EntityLine", "FactLine", "Said", "Scene", "parse", "read_scenes"]
+__all__ = ["Days", "EndLine", "EntityLine", "FactLine", "CaseMessage", "CaseScene", "parse", "read_scenes"]
 
 _ROLES: tuple[Role, ...] = get_args(Role)
 _KINDS = frozenset(["person", "place", "organisation", "event", "thing", "topic"])
@@ -107,7 +107,7 @@ class EntityLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class CaseMessage:
     """One message with its annotations."""
 
     speaker: str
@@ -126,13 +126,13 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class CaseScene:
     """One conversation, ingested into a separate group."""
 
     name: str
     file: str
     """Name of the file without its suffix."""
-    messages: tuple[Said, ...]
+    messages: tuple[CaseMessage, ...]
 
     @property
     def speakers(self) -> frozenset[str]:
@@ -145,12 +145,12 @@ class _ParserState:
     """State of the parser: scenes so far and the time of the next message."""
 
     file: str
-    scenes: list[tuple[str, list[Said]]] = field(default_factory=list)
+    scenes: list[tuple[str, list[CaseMessage]]] = field(default_factory=list)
     at: datetime | None = None
     zone: str = ""
 
 
-def read_scenes(path: Path) -> tuple[Scene, ...]:
+def read_scenes(path: Path) -> tuple[CaseScene, ...]:
     """Return the conversations of a file, or of all `.txt` files of a folder in order of name.
 
     Raises:
@@ -170,7 +170,7 @@ def read_scenes(path: Path) -> tuple[Scene, ...]:
     return tuple(scenes)
 
 
-def parse(text: str, file: str = "") -> tuple[Scene, ...]:
+def parse(text: str, file: str = "") -> tuple[CaseScene, ...]:
     """Return the conversations of a text.
 
     Raises:
@@ -183,9 +183,9 @@ def parse(text: str, file: str = "") -> tuple[Scene, ...]:
         except ValueError as error:
             message = f"{file}:{number}: {error}, got {line!r}"
             raise ReaderError(message) from error
-    for said in (said for _, messages in state.scenes for said in messages):
-        _check_marked(said, file)
-    return tuple(Scene(name=name, file=file, messages=tuple(messages)) for name, messages in state.scenes)
+    for message in (message for _, messages in state.scenes for message in messages):
+        _check_marked(message, file)
+    return tuple(CaseScene(name=name, file=file, messages=tuple(messages)) for name, messages in state.scenes)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -219,8 +219,10 @@ def _say(state: _ParserState, line: str, number: int) -> None:
     if role is None:
         problem = f"a role must be one of {', '.join(_ROLES)}"
         raise ValueError(problem)
-    said = Said(speaker=found["speaker"], role=role, content=found["text"], at=state.at, zone=state.zone, line=number)
-    state.scenes[-1][1].append(said)
+    message = CaseMessage(
+        speaker=found["speaker"], role=role, content=found["text"], at=state.at, zone=state.zone, line=number
+    )
+    state.scenes[-1][1].append(message)
     state.at += _GAP
 
 
@@ -237,7 +239,7 @@ def _mark(state: _ParserState, kind: str, rest: str) -> None:
         _change(state, lambda last: replace(last, facts=(*last.facts, fact)))
 
 
-def _change(state: _ParserState, change: Callable[[Said], Said]) -> None:
+def _change(state: _ParserState, change: Callable[[CaseMessage], CaseMessage]) -> None:
     if not state.scenes or not state.scenes[-1][1]:
         problem = "this line must follow a message"
         raise ValueError(problem)
@@ -318,7 +320,7 @@ def _moment(text: str) -> tuple[datetime, str]:
         raise ValueError(problem) from error
 
 
-def _check_marked(message: Said, file: str) -> None:
+def _check_marked(message: CaseMessage, file: str) -> None:
     stated = bool(message.facts or message.ends)
     if message.nothing == stated:
         problem = "both `none` and facts" if stated else "neither facts nor `none`"
