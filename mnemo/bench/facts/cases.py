@@ -28,7 +28,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from mnemo.errors import ReaderError
 from mnemo.models.graph import Role
 
-__all__ = ["Days", "EndLine", "EntityLine", "FactLine", "CaseMessage", "CaseScene", "parse", "read_scenes"]
+__all__ = ["CaseMessage", "CaseScene", "Days", "EndLine", "EntityLine", "FactLine", "parse", "read_scenes"]
 
 _ROLES: tuple[Role, ...] = get_args(Role)
 _KINDS = frozenset(["person", "place", "organisation", "event", "thing", "topic"])

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from mnemo.bench.facts.cases import Days, EndLine, EntityLine, FactLine, CaseMessage, CaseScene
+from mnemo.bench.facts.cases import CaseMessage, CaseScene, Days, EndLine, EntityLine, FactLine
 from mnemo.bench.facts.held import HeldEntity, HeldFact
 from mnemo.models.graph import Precision
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mnemo.bench.facts.cases import FactLine, CaseMessage, CaseScene
+from mnemo.bench.facts.cases import CaseMessage, CaseScene, FactLine
 from mnemo.bench.facts.held import HeldEntity, HeldFact
 from mnemo.bench.facts.matching import (
     closed_within,
