@@ -6,7 +6,7 @@ It prints a line after each transaction.
 import asyncio
 import sys
 
-from mnemo.bench.trees.sizes import built
+from mnemo.bench.trees.sizes import build_tree
 from mnemo.models.progress import Progress
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.store.driver import Database
@@ -22,7 +22,7 @@ def _report(progress: Progress) -> None:
 async def main(uri: str, password: str, database: str, group: str, nodes: str) -> None:
     """Import the whole tree."""
     async with await Database.open(Endpoint(uri=uri, password=password, database=database)) as opened:
-        await Trees(opened, HashEmbedder(), group).tree("large").create(built(int(nodes)), on_progress=_report)
+        await Trees(opened, HashEmbedder(), group).tree("large").create(build_tree(int(nodes)), on_progress=_report)
 
 
 if __name__ == "__main__":

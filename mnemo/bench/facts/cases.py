@@ -183,8 +183,8 @@ def parse(text: str, file: str = "") -> tuple[CaseScene, ...]:
         except ValueError as error:
             message = f"{file}:{number}: {error}, got {line!r}"
             raise ReaderError(message) from error
-    for message in (message for _, messages in state.scenes for message in messages):
-        _check_marked(message, file)
+    for each in (each for _, messages in state.scenes for each in messages):
+        _check_marked(each, file)
     return tuple(CaseScene(name=name, file=file, messages=tuple(messages)) for name, messages in state.scenes)
 
 

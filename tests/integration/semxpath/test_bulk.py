@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mnemo.bench.trees.sizes import built
+from mnemo.bench.trees.sizes import build_tree
 from mnemo.errors import ConflictError, NotFoundError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.trees.edits import Insert, Update
@@ -105,7 +105,7 @@ async def test_import_that_dies_shows_nothing_and_the_next_write_leaves_nothing_
     await kept.create(small())
     before = await trees.list()
     with pytest.raises(CrashError):
-        await crashing(database, group, at, when).tree("large").create(built(LARGE))
+        await crashing(database, group, at, when).tree("large").create(build_tree(LARGE))
     whole = (at, when) == (6, "after")
     if whole:
         assert [tree.name for tree in await trees.list()] == ["kept", "large"]
@@ -125,9 +125,9 @@ async def test_import_that_dies_shows_nothing_and_the_next_write_leaves_nothing_
 async def test_import_of_the_same_name_takes_over_at_once(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     with pytest.raises(CrashError):
-        await crashing(database, group, 3, "after").tree("large").create(built(LARGE))
+        await crashing(database, group, 3, "after").tree("large").create(build_tree(LARGE))
     assert await out_of_reach(database, group) == 1_000
-    await trees.tree("large").create(built(LARGE))
+    await trees.tree("large").create(build_tree(LARGE))
     assert await out_of_reach(database, group) == 0
     assert await stages(database, group) == 0
 
@@ -136,7 +136,7 @@ async def test_of_two_imports_of_one_name_one_is_stored_and_nothing_of_the_other
     database: Database, group: str
 ) -> None:
     trees = Trees(database, HashEmbedder(), group)
-    done = await asyncio.gather(*(trees.tree("t").create(built(LARGE)) for _ in range(3)), return_exceptions=True)
+    done = await asyncio.gather(*(trees.tree("t").create(build_tree(LARGE)) for _ in range(3)), return_exceptions=True)
     assert sorted(type(each).__name__ for each in done) == ["ConflictError", "ConflictError", "Version"]
     assert await out_of_reach(database, group) == 0
     assert await stages(database, group) == 0
@@ -151,7 +151,7 @@ async def test_import_under_way_is_left_alone(database: Database, group: str) ->
         for turn in range(10):
             await kept.edit([Update(query="/Leaf", attributes={"name": str(turn)})])
 
-    await asyncio.gather(trees.tree("large").create(built(LARGE)), edits())
+    await asyncio.gather(trees.tree("large").create(build_tree(LARGE)), edits())
     assert len(list((await trees.tree("large").show()).walk())) == 1_555
     assert await out_of_reach(database, group) == 0
 
@@ -171,7 +171,7 @@ async def test_taken_name_is_refused_before_anything_is_embedded(database: Datab
 async def test_large_edit_that_dies_changes_nothing(database: Database, group: str, at: int, when: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     await trees.tree("t").create(small())
-    insert = Insert(parent="/Root", node=built(LARGE), position=1)
+    insert = Insert(parent="/Root", node=build_tree(LARGE), position=1)
     with pytest.raises(CrashError):
         await crashing(database, group, at, when).tree("t").edit([insert])
     whole = (at, when) == (6, "after")
@@ -188,7 +188,7 @@ async def test_large_edit_that_came_second_leaves_nothing(database: Database, gr
     trees = Trees(database, HashEmbedder(), group)
     tree = trees.tree("t")
     await tree.create(small())
-    insert = Insert(parent="/Root", node=built(LARGE))
+    insert = Insert(parent="/Root", node=build_tree(LARGE))
     done = await asyncio.gather(*(tree.edit([insert]) for _ in range(2)), return_exceptions=True)
     assert sorted(type(each).__name__ for each in done) == ["ConflictError", "Version"]
     (version,) = [each for each in done if not isinstance(each, BaseException)]
@@ -199,7 +199,7 @@ async def test_large_edit_that_came_second_leaves_nothing(database: Database, gr
 
 async def test_deletion_that_dies_is_ended_by_the_next_write(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
-    await trees.tree("t").create(built(LARGE))
+    await trees.tree("t").create(build_tree(LARGE))
     await trees.tree("t").edit([Update(query="/Part[1]", attributes={"name": "other"})])
     await trees.tree("u").create(small())
 
@@ -223,7 +223,7 @@ async def test_deletion_that_dies_is_ended_by_the_next_write(database: Database,
 async def test_deletion_counts_nodes_and_keeps_those_of_other_versions(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     tree = trees.tree("t")
-    await tree.create(built(LARGE))
+    await tree.create(build_tree(LARGE))
     await tree.edit([Update(query="/Part[1]/Chapter[1]", attributes={"name": "other"})])
     await tree.revert(1)
     await tree.delete_version(1)
@@ -264,7 +264,7 @@ async def test_writers_that_sweep_side_by_side_do_not_disturb_each_other(databas
     for name in names:
         await trees.tree(name).create(small())
     with pytest.raises(CrashError):
-        await crashing(database, group, 5, "after").tree("large").create(built(LARGE))
+        await crashing(database, group, 5, "after").tree("large").create(build_tree(LARGE))
     await a_minute_passes(database, group)
     edit = Update(query="/Leaf", attributes={"name": "b"})
     await asyncio.gather(*(trees.tree(name).edit([edit]) for name in names))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemo.bench.trees.sizes import built
+from mnemo.bench.trees.sizes import build_tree
 from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.trees.edits import Delete, Update
@@ -19,7 +19,7 @@ async def book(database: Database) -> TreeMemory:
     trees = Trees(database, HashEmbedder(), GROUP)
     tree = trees.tree("book")
     if not await trees.list():
-        await tree.create(built(300))
+        await tree.create(build_tree(300))
         await tree.edit([Delete(query="/Part[1]")])
         await tree.edit([Update(query="/Part[1]/Chapter[1]", attributes={"topic": "new"})])
     return tree
@@ -63,7 +63,7 @@ async def test_the_index_brings_what_exact_scoring_brings(
 
 async def test_hits_of_other_versions_do_not_shorten_the_result(database: Database, group: str) -> None:
     tree = Trees(database, HashEmbedder(), group).tree("t")
-    await tree.create(built(16))
+    await tree.create(build_tree(16))
     for turn in range(12):
         every = [Update(query="//Item", attributes={"name": "same", "turn": turn % 2})]
         await tree.edit(every)
