@@ -19,7 +19,9 @@ from mnemo.ingestion.local.entities import Named, entity_of, kin_of, named_entit
 from mnemo.ingestion.local.lexicon import ADDRESSED, FEMALE, KIN, MALE
 from mnemo.ingestion.local.non_english import is_english, names_in, statements
 from mnemo.ingestion.local.normalize import Plain, nicknames, plain
-from mnemo.ingestion.local.parser_fixes import mend, quoted, sayer
+from mnemo.ingestion.local.parser_fixes import quoted, sayer
+from mnemo.ingestion.local.parsing import parse
+from mnemo.ingestion.local.window_names import names_of
 from mnemo.ingestion.local.predicates import Link, plain_link, used_to
 from mnemo.ingestion.local.relations import link_of
 from mnemo.ingestion.local.rendering import Cast, render
@@ -27,7 +29,6 @@ from mnemo.ingestion.local.transitions import also
 from mnemo.ingestion.resolution.names import name_key, tidy_tags
 from mnemo.ingestion.resolution.relations import CANONICAL, is_lasting, snake
 from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
-from mnemo.providers import spacy_model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LocalExtractor"]
 
-_BATCH = 32
 _THIRD = frozenset(
     ["he", "she", "they", "it", "this", "that", "these", "those", "there", "who", "which", "what", "one"]
 )
@@ -76,10 +76,10 @@ class LocalExtractor:
         english = [place for place in places if is_english(window.episodes[place].content)]
         names = nicknames(speakers_of(window), (episode.content for episode in window.episodes))
         called = {*speakers_of(window), *names}
-        plains = {place: plain(window.episodes[place].content, called) for place in english}
         with _LOCK:
-            parsed = spacy_model.load().pipe((plains[place].text for place in english), batch_size=_BATCH)
-            docs = dict(zip(english, map(mend, parsed), strict=True))
+            known = names_of(speakers_of(window), (e.content for e in (*window.context, *window.episodes) if e.role != "system"))
+            plains = {place: plain(known.restore(window.episodes[place].content), called) for place in english}
+            docs = dict(zip(english, parse((plains[place].text for place in english), known), strict=True))
         gathered = _Gathered(speakers_of(window), names)
         for place in places:
             scene = _Scene(window.episodes[place], _addressee(window, place, names), gathered)

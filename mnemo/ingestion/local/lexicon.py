@@ -2,6 +2,7 @@
 
 __all__ = [
     "ADDRESSED",
+    "CALENDAR",
     "CALLING",
     "CLAUSE_MARKS",
     "DISLIKING",
@@ -12,6 +13,7 @@ __all__ = [
     "LIKING",
     "LIKING_ADJECTIVES",
     "MALE",
+    "NOT_NAMES",
     "NO_EMPLOYER",
     "OWNED",
     "PALE_ADJECTIVES",
@@ -50,8 +52,10 @@ MALE = _words(
 
 PEOPLE = KIN | _words(
     "friend friends buddy bestie boss manager colleague colleagues coworker coworkers teammate teammates roommate"
-    " roommates neighbor neighbour neighbors neighbours teacher mentor coach therapist doctor student students client"
-    " clients dog dogs puppy pup cat cats kitten pet pets team crew band",
+    " roommates flatmate flatmates housemate housemates mate mates bro lodger landlord landlady nanny babysitter"
+    " neighbor neighbour neighbors neighbours teacher mentor coach therapist doctor student students client"
+    " clients dog dogs puppy pup cat cats kitten kittens puppies pet pets hamster rabbit bunny parrot budgie horse pony gecko snake tortoise turtle"
+    " lizard goldfish ferret guinea-pig team crew band",
 )
 """Those, and others whose names want an owner."""
 
@@ -130,3 +134,32 @@ NO_EMPLOYER = _words(
     " server party meeting call webinar workshop class",
 )
 """What one joins without being employed there."""
+
+NOT_NAMES = _words(
+    "a an the my our your ur his her its their this that these those some any no not every each another other others"
+    " and but or so because since if when while as than then at in on to of for from with by about into onto over"
+    " under near off out up down back home here there where it them him us me you he she they we i what which who"
+    " how why work bed school uni university college church hospital prison jail town court class store shops shop"
+    " person front fact general love debt peace luxury limbo touch charge trouble tears bits total person pain"
+    " hiding costume advance theory practice public private secret line shape time sight use vogue german french"
+    " english bulk cash once twice again also too still just now soon later always never ever maybe probably really"
+    " sleep eat see live work buy get meet visit help pick stay watch swim run walk play do be have make take"
+    " btw lol haha omg tbh imo rn atm idk ok okay yes yeah yep no nope please pls thanks thx full part half all both"
+    " two three four five six seven eight nine ten first last next everyone everybody someone nobody everything"
+    " lunch dinner breakfast brunch drinks coffee tea practice training bits vacation holiday holidays retirement"
+    " myself yourself himself herself themselves ourselves itself nights days mornings evenings weekends weekdays"
+    " free fun good bad today tomorrow yesterday tonight midnight noon night day abroad overseas upstairs downstairs"
+    " freelance remotely research money myself life years months weeks hours age fives sixes things stuff them"
+    " off me such well anyway though tho sure good great nice cool new old big small loads lots almost nearly"
+    " around bed outside inside together alone is was are were had has did does will would can could should may might"
+    " a&e er icu rehab therapy surgery isolation quarantine hell heaven reality bits rent family friends people"
+    " mine yours theirs hers ours until till nowhere somewhere anywhere everywhere off"
+)
+"""Words that follow `live in` or `work at` without being names."""
+
+CALENDAR = _words(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january"
+    " february march april may june july august september october november december jan feb mar apr jun jul aug sep"
+    " sept oct nov dec spring summer autumn winter fall christmas easter today tomorrow yesterday tonight",
+)
+"""Words of the calendar, which name no town."""
