@@ -74,6 +74,14 @@ class Fact:
     when: str | None = None
     """The words that say when, such as last Saturday."""
     precision: Precision = "unknown"
+    certain: bool = True
+    """False if the words leave it open whether it is so; shown as unsure."""
+    recurs: Literal["yearly"] | None = None
+    """Set for what comes back every year, such as a birthday."""
+    replaces: bool = False
+    """Whether the words say that it takes the place of the former value (moved to, switched to, X, not Y)."""
+    topics: tuple[str, ...] = ()
+    """What it says is over, any of them, such as running or lost wallet: ends the subject's facts that say so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -210,9 +210,21 @@ def _is_off_to(head: Token) -> bool:
 def _conditional(head: Token) -> bool:
     """Whether it hangs on a condition."""
     marks = {"if", "unless", "whether"}
-    inside = [t for t in head.children if t.dep_ == "advcl" and any(m.lower_ in marks for m in t.children)]
+    inside = [
+        t
+        for t in head.children
+        if t.dep_ == "advcl" and any(m.lower_ in marks for m in t.children) and not _is_aside(t)
+    ]
     chain = [head, *head.ancestors]
     return bool(inside) or any(m.lower_ in marks for verb in chain for m in verb.children if m.dep_ == "mark")
+
+
+def _is_aside(condition: Token) -> bool:
+    """Whether an if is about the talk, not about what is said: if anyone asks, in case you need it."""
+    if not any(m.lower_ == "if" for m in condition.children):
+        return False
+    subject = _own_subject(condition)
+    return subject is not None and subject.lower_ in {"you", "anyone", "anybody", "someone", "somebody", "people"}
 
 
 def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
@@ -226,6 +238,8 @@ def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
 
 def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
     """Whether a word and what hangs on it is no part of the statement."""
+    if token.head == head and token.dep_ == "advcl" and _is_aside(token):
+        return True
     if token in heads or token.dep_ in {"intj", "parataxis", "meta"} or token.pos_ in {"INTJ", "SPACE"}:
         return True
     if token.head == head and token.dep_ in {"cc", "mark", "preconj"}:

@@ -2,6 +2,7 @@
 
 __all__ = [
     "ADDRESSED",
+    "ANIMALS",
     "CALENDAR",
     "CALLING",
     "CLAUSE_MARKS",
@@ -163,3 +164,9 @@ CALENDAR = _words(
     " sept oct nov dec spring summer autumn winter fall christmas easter today tomorrow yesterday tonight",
 )
 """Words of the calendar, which name no town."""
+
+ANIMALS = _words(
+    "dog dogs puppy puppies pup cat cats kitten kittens pet pets hamster rabbit bunny parrot budgie horse pony gecko"
+    " snake tortoise turtle lizard goldfish ferret guinea-pig",
+)
+"""Pets: what has a name and is nobody."""

@@ -59,6 +59,10 @@ class Link:
     state: State = "happened"
     subject: Token | None = None
     """Whom it is about where that is not the clause's subject."""
+    topics: tuple[str, ...] = ()
+    """What is over by it, in words."""
+    replaces: bool = False
+    certain: bool = True
 
 
 def plain_link(clause: Clause) -> Link | None:
