@@ -21,12 +21,12 @@ __all__ = [
     "HierarchySettings",
     "IngestionSettings",
     "LlmSettings",
+    "MemtreeSettings",
     "Neo4jSettings",
     "RerankSettings",
     "SearchSettings",
     "ServerSettings",
     "Settings",
-    "TreeSettings",
     "load_settings",
 ]
 
@@ -185,7 +185,7 @@ class HierarchySettings(_Section):
     """Of reciprocal rank fusion; 0 is the plain sum of 1 / rank of the Mnemis paper."""
 
 
-class TreeSettings(_Section):
+class MemtreeSettings(_Section):
     """The online tree over episodes (MemTree)."""
 
     enabled: bool = True
@@ -259,7 +259,7 @@ class Settings(BaseSettings):
     ingestion: IngestionSettings = IngestionSettings()
     search: SearchSettings = SearchSettings()
     hierarchy: HierarchySettings = HierarchySettings()
-    tree: TreeSettings = TreeSettings()
+    tree: MemtreeSettings = MemtreeSettings()
     server: ServerSettings = ServerSettings()
     api: ApiSettings = ApiSettings()
 

@@ -15,7 +15,8 @@
 // param:   whole          VECTOR          the whole question
 // param:   texts          MAP             full-text queries: episodes, entities, edges
 // param:   text           STRING          the question in lower case, to find names of speakers in
-// param:   as_of          ZONED DATETIME  facts that held then
+// param:   as_of          ZONED DATETIME  facts that had not ended, and were not retired, by then
+// param:   begun_by       ZONED DATETIME  facts that began by then; the distant future also for those to come
 // param:   visible_until  ZONED DATETIME  episodes of then or earlier
 // param:   since          ZONED DATETIME  episodes from then on; the distant past for any
 // param:   until          ZONED DATETIME  episodes before then
@@ -37,13 +38,13 @@ CALL () {
     MATCH (edge:Edge)
     SEARCH edge IN (
       VECTOR INDEX edge_embedding FOR $whole
-      WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
+      WHERE edge.group = $group AND edge.valid_from <= $begun_by AND edge.valid_to > $as_of AND edge.retired_at > $as_of
       LIMIT $told
     )
     RETURN edge, 0.0 AS words
     UNION ALL
     CALL db.index.fulltext.queryNodes('edge_text', $texts.edges, {limit: $scan}) YIELD node AS edge, score AS words
-    WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
+    WHERE edge.group = $group AND edge.valid_from <= $begun_by AND edge.valid_to > $as_of AND edge.retired_at > $as_of
     RETURN edge, words
     LIMIT $told
   }
@@ -157,7 +158,7 @@ CALL (found_edges) {
   UNWIND found_edges AS found
   WITH found.edge AS node, properties(found.edge) AS edge, found.words AS words
   RETURN collect(edge {
-    .uuid, .fact, .relation, .subject, .object, .when, .precision, .zone,
+    .uuid, .fact, .relation, .subject, .object, .when, .precision, .zone, .certain, .event, .event_end, .recurs,
     valid_from: CASE
       WHEN edge.valid_from IS :: ZONED DATETIME NOT NULL
         THEN edge.valid_from.epochSeconds * 1000000 + edge.valid_from.microsecond

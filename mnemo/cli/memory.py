@@ -16,7 +16,7 @@ from mnemo.cli.rendering.walk import walk
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
 from mnemo.memory.core import Kind  # noqa: TC001  # typer reads annotations at run time
-from mnemo.models.graph import Edge, Entity, Episode, Status
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Processed, Route
 
 __all__ = ["register"]
@@ -135,7 +135,7 @@ def list_(
             cursor=cursor,
             limit=limit,
             session=session,
-            status=cast("Status | None", status),
+            status=cast("EpisodeStatus | None", status),
             as_of=moment,
         )
         output.show(found, lambda console: results.page(console, found, kind))

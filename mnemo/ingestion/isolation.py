@@ -128,16 +128,16 @@ def merge(extractions: Sequence[Extraction]) -> Extraction:
         return extractions[0]
     mentions: dict[str, Mention] = {}
     facts: list[Fact] = []
-    refused: dict[str, int] = {}
+    dropped: dict[str, int] = {}
     for extraction in extractions:
         for mention in extraction.mentions:
             key = name_key(mention.name)
             mentions[key] = _joined(mentions[key], mention) if key in mentions else mention
         facts.extend(_renamed(fact, mentions) for fact in extraction.facts)
-        for reason, count in extraction.refused.items():
-            refused[reason] = refused.get(reason, 0) + count
+        for reason, count in extraction.dropped.items():
+            dropped[reason] = dropped.get(reason, 0) + count
     usage = total(extraction.usage for extraction in extractions)
-    return Extraction(mentions=tuple(mentions.values()), facts=tuple(facts), refused=refused, usage=usage)
+    return Extraction(mentions=tuple(mentions.values()), facts=tuple(facts), dropped=dropped, usage=usage)
 
 
 def _joined(first: Mention, second: Mention) -> Mention:

@@ -209,12 +209,12 @@ class Worker:
             return _uuid(self._group, item)
 
         try:
-            return await settle(extraction, known.found, known.standing, self._parts.judge, new_uuid)
+            return await settle(extraction, known.found, known.stored, self._parts.judge, new_uuid)
         except MalformedReplyError as error:
             self._unjudged += 1
             usage = getattr(error, "usage", None)
             self._usage = total((self._usage, usage)) if isinstance(usage, Usage) else self._usage
-            return await settle(extraction, known.found, known.standing, None, new_uuid)
+            return await settle(extraction, known.found, known.stored, None, new_uuid)
 
     async def _vectors(self, texts: Iterable[str]) -> dict[str, Vectors]:
         with self._watch.measure("embed"):

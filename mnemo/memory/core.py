@@ -21,7 +21,7 @@ from mnemo.memory.looking import view
 from mnemo.memory.planting import calls_left, with_leaves, with_names
 from mnemo.memory.routes import checked_route, look
 from mnemo.memory.structured import AsyncStructured
-from mnemo.models.graph import Edge, Entity, Episode, Message, Status
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus, Message
 from mnemo.models.group import checked_group
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, SearchResult
@@ -173,7 +173,7 @@ class AsyncMemory(AsyncStructured):
         cursor: str | None = None,
         limit: int = 100,
         session: str | None = None,
-        status: Status | None = None,
+        status: EpisodeStatus | None = None,
         entity: str | None = None,
         as_of: datetime | Literal["ever"] | None = None,
     ) -> Page[Episode] | Page[Entity] | Page[Edge]:
@@ -187,7 +187,7 @@ class AsyncMemory(AsyncStructured):
             session: For episodes: of that session.
             status: For episodes: in that state.
             entity: For edges: with that entity, by uuid, as subject or object.
-            as_of: For edges: those that held then, aware; `ever` is all, None those that hold now.
+            as_of: For edges: those that held then, aware; `ever` is all, None those that hold now, are to come, or happened.
 
         Raises:
             ArgumentError: An argument does not fit, or not this kind.
@@ -333,8 +333,7 @@ class AsyncMemory(AsyncStructured):
     def _between(self, as_of: datetime | Literal["ever"] | None) -> tuple[datetime, datetime]:
         if as_of == "ever":
             return DISTANT_PAST, DISTANT_FUTURE
-        moment = self._clock.now() if as_of is None else as_of
-        return moment, moment
+        return (self._clock.now(), DISTANT_FUTURE) if as_of is None else (as_of, as_of)
 
     async def _open(self) -> Connection:
         async with self._opening:

@@ -8,8 +8,7 @@ from mnemo.clock import Clock
 from mnemo.memory.connection import Connection
 from mnemo.memory.thread import LoopThread
 from mnemo.memory.trees import AsyncTree, Tree
-from mnemo.models.tree import Tree as TreeInfo
-from mnemo.models.tree import XPathResult
+from mnemo.models.tree import TreeSummary, XPathResult
 from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.semxpath.views import MemoryView
@@ -61,7 +60,7 @@ class AsyncStructured:
         trees = Trees(open_.database, open_.embedder, self._of(group), clock=self._clock)
         return AsyncTree(trees, name, open_.llm)
 
-    async def trees(self, *, group: str | None = None) -> Sequence[TreeInfo]:
+    async def trees(self, *, group: str | None = None) -> Sequence[TreeSummary]:
         """Return the tree memories of a group, by name."""
         open_ = await self._open()
         return await Trees(open_.database, open_.embedder, self._of(group)).list()
@@ -88,6 +87,6 @@ class Structured:
         """Return the tree memory of a name; see `AsyncMemory.tree`."""
         return Tree(self._thread.wait(self._memory.tree(name, group=group)), self._thread)
 
-    def trees(self, *, group: str | None = None) -> Sequence[TreeInfo]:
+    def trees(self, *, group: str | None = None) -> Sequence[TreeSummary]:
         """Return the tree memories of a group, by name; see `AsyncMemory.trees`."""
         return self._thread.wait(self._memory.trees(group=group))

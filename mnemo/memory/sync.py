@@ -13,7 +13,7 @@ from mnemo.ingestion.progress import Report, silent
 from mnemo.memory.core import AsyncMemory, Kind, Messages
 from mnemo.memory.structured import Structured
 from mnemo.memory.thread import LoopThread
-from mnemo.models.graph import Edge, Entity, Episode, Status
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.results import Added, Answer, Counts, Forgotten, Page, Processed, SearchResult
 from mnemo.providers.base import Embedder, Llm
@@ -96,7 +96,7 @@ class Memory(Structured):
         cursor: str | None = None,
         limit: int = 100,
         session: str | None = None,
-        status: Status | None = None,
+        status: EpisodeStatus | None = None,
         entity: str | None = None,
         as_of: datetime | Literal["ever"] | None = None,
     ) -> Page[Episode] | Page[Entity] | Page[Edge]:

@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-__all__ = ["Edge", "Entity", "Episode", "Message", "Precision", "Role", "Status"]
+__all__ = ["Edge", "Entity", "Episode", "EpisodeStatus", "Message", "Phase", "Precision", "Recurrence", "Role"]
 
 Role: TypeAlias = Literal["user", "assistant", "system", "tool", "document"]
-Status: TypeAlias = Literal["pending", "done", "failed"]
+EpisodeStatus: TypeAlias = Literal["pending", "done", "failed"]
 Precision: TypeAlias = Literal["minute", "day", "week", "month", "season", "year", "unknown"]
+Phase: TypeAlias = Literal["current", "upcoming", "ended", "event"]
+Recurrence: TypeAlias = Literal["yearly"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +57,7 @@ class Episode:
     source_id: str
     content_hash: str
     recorded_at: datetime
-    status: Status = "pending"
+    status: EpisodeStatus = "pending"
     reason: str | None = None
     """Why it failed; None unless `status` is failed."""
     attempts: int = 0
@@ -90,14 +94,72 @@ class Edge:
     object: str | None
     """Uuid of the other entity, if there is one."""
     valid_from: datetime | None
-    """When it began to hold in the world, aware, UTC; None is unknown."""
+    """When it began to hold in the world, or when an event happens; aware, UTC; None is unknown."""
     valid_to: datetime | None
-    """When it ceased to hold; None is still holding."""
+    """When it ceased to hold; None means that it still holds. An event that is over still holds: it happened."""
     recorded_at: datetime
     retired_at: datetime | None = None
-    """When mnemo was told that it never held; None is never."""
+    """When mnemo learnt that it never held; None means never."""
     when: str | None = None
     """The words that said when, such as last Saturday."""
     precision: Precision = "unknown"
     zone: str | None = None
     """IANA zone of the episode that stated it first: its days are days there; None is unknown."""
+    certain: bool = True
+    """False if the words left open whether it holds, such as "I may move to Ghent"."""
+    event: bool = False
+    """Whether it is a one-off, such as a trip or an exam, and not a state that lasts."""
+    event_end: datetime | None = None
+    """When an event of several days ends, aware, UTC; None is unknown, or a single day."""
+    recurs: Recurrence | None = None
+    """`yearly` for birthdays and anniversaries: `valid_from` is one occurrence, the year of which may be any."""
+
+    def phase(self, now: datetime) -> Phase:
+        """Return how the fact stands to a moment.
+
+        `ended` if it ceased to hold; `current` if it recurs; `upcoming` if it begins later; `event` for a one-off that
+        has begun; else `current`, also if it is unknown when it began.
+
+        Args:
+            now: Aware.
+        """
+        if self.valid_to is not None and self.valid_to <= now:
+            return "ended"
+        if self.recurs is not None:
+            return "current"
+        if self.valid_from is not None and self.valid_from > now:
+            return "upcoming"
+        return "event" if self.event else "current"
+
+    def next_occurrence(self, now: datetime) -> date | None:
+        """Return the first day from now on, in its own zone, on which a yearly fact recurs.
+
+        29 February falls on 28 February in years without one.
+
+        Args:
+            now: Aware.
+
+        Returns:
+            None if the fact does not recur, or it is unknown on which day.
+        """
+        if self.recurs is None or self.valid_from is None:
+            return None
+        zone = _zone(self.zone)
+        first, today = self.valid_from.astimezone(zone).date(), now.astimezone(zone).date()
+        this_year = _in_year(first, today.year)
+        return this_year if this_year >= today else _in_year(first, today.year + 1)
+
+
+def _in_year(day: date, year: int) -> date:
+    try:
+        return day.replace(year=year)
+    except ValueError:  # 29 February
+        return date(year, 2, 28)
+
+
+@lru_cache(maxsize=256)
+def _zone(name: str | None) -> ZoneInfo:
+    try:
+        return ZoneInfo(name or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")

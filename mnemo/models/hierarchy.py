@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 __all__ = [
     "Branch",
     "Category",
+    "DescentStep",
     "Hierarchy",
     "HierarchyKind",
     "HierarchyStats",
     "HierarchyView",
     "Leaf",
     "Member",
-    "Step",
 ]
 
 HierarchyKind: TypeAlias = Literal["entities", "episodes"]
@@ -129,7 +129,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class DescentStep:
     """A node on the way of a vector from the root of a tree over episodes down."""
 
     uuid: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from mnemo.models.graph import Edge, Entity, Episode
@@ -19,8 +20,8 @@ __all__ = [
     "Processed",
     "Route",
     "SearchResult",
-    "Stage",
     "Usage",
+    "WalkLayer",
 ]
 
 Route: TypeAlias = Literal["system1", "system2", "both", "tree"]
@@ -51,7 +52,7 @@ class Found(Generic[T]):
 
     item: T
     score: float
-    """Comparable within one result and type only; higher is better."""
+    """0 to 1, higher is better: how sure it is that this answers; comparable between searches, by type and route."""
     routes: tuple[Route, ...] = ("system1",)
     sources: tuple[str, ...] = ()
     """Uuids of the episodes that it rests on, oldest first; an episode's own uuid for an episode."""
@@ -74,7 +75,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class WalkLayer:
     """One layer of a walk down the hierarchy over entities."""
 
     layer: int
@@ -110,10 +111,12 @@ class SearchResult:
     """Episodes that facts of the context rest on and that are not among `episodes`."""
     categories: tuple[Found[Category], ...] = ()
     """Inner nodes of a hierarchy."""
-    walk: tuple[Stage, ...] = ()
+    walk: tuple[WalkLayer, ...] = ()
     """How System-2 went down the hierarchy, from the top; empty where it took no part."""
     note: str | None = None
-    """Why System-2 ended before it was done, such as an LLM that is down; None where it did not."""
+    """What the caller should know about the route: why System-2 ended early, or why System-1 answered instead."""
+    moment: datetime | None = None
+    """The moment for which facts were read: `as_of`, else now; aware."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +135,9 @@ class Answer:
 
     question: str
     text: str
-    by: Literal["llm", "extract"]
-    """`llm` wrote it from the context; `extract` is the best facts and quotes, shown as such."""
+    by: Literal["llm", "extract", "none"]
+    """`llm` wrote it from the context; `extract` is the facts and quotes that answer best, shown as such; `none` means
+    that nothing in memory answers the question."""
     citations: tuple[Citation, ...]
     result: SearchResult
     usage: Usage = Usage()

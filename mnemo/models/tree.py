@@ -18,15 +18,15 @@ __all__ = [
     "Change",
     "ChangeKind",
     "Diff",
-    "Kind",
     "Match",
     "Scalar",
     "Spine",
-    "Tree",
     "TreeNode",
     "TreeSchema",
+    "TreeSummary",
     "TypeSchema",
     "Value",
+    "ValueKind",
     "Vector",
     "Version",
     "XPathResult",
@@ -37,7 +37,7 @@ Value: TypeAlias = Any
 """A scalar, or a list or object as JSON has them."""
 Vector: TypeAlias = NDArray[np.float32]
 """One vector of unit length, or one a row."""
-Kind: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "list", "object", "empty"]
+ValueKind: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "list", "object", "empty"]
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "moved"]
 
 
@@ -100,7 +100,7 @@ class AttributeSchema:
 
     count: int
     """Nodes that have it."""
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ValueKind, ...]
     """In order of first appearance."""
     examples: tuple[str, ...]
     """Up to twelve different values as text, in order of first appearance."""
@@ -133,8 +133,8 @@ class TreeSchema:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
-    """A tree memory as it is listed."""
+class TreeSummary:
+    """A tree as it is listed."""
 
     uuid: str
     group: str

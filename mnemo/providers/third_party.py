@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from types import TracebackType
 
-import httpx
 import numpy as np
-import openai
 
 from mnemo.clock import SystemClock
 from mnemo.errors import (
@@ -40,6 +38,9 @@ class foreign_errors:  # noqa: N801  # used as a function, like contextlib.suppr
             raise self._mapped(error) from None  # the original may quote the prompt or the reply
 
     def _mapped(self, error: Exception) -> ProviderError:
+        import httpx  # noqa: PLC0415  # loaded by the client that raised the error
+        import openai  # noqa: PLC0415  # the same
+
         said = f"{self._client} fails with {type(error).__name__}"
         if isinstance(error, openai.OpenAIError):
             return mapped(error, SystemClock().now())

@@ -10,7 +10,7 @@ from mnemo.clock import Clock, SystemClock
 from mnemo.config import HierarchySettings
 from mnemo.errors import ProviderError
 from mnemo.models.hierarchy import Category
-from mnemo.models.results import Found, SearchResult, Stage, Usage
+from mnemo.models.results import Found, SearchResult, Usage, WalkLayer
 from mnemo.providers.base import Embedder
 from mnemo.retrieval import system1
 from mnemo.retrieval.candidates import Finds
@@ -35,7 +35,7 @@ _OPTIONS = 64
 class Walk:
     """Where a walk came to."""
 
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[WalkLayer, ...] = ()
     entities: tuple[Option, ...] = ()
     whole: tuple[Option, ...] = ()
     """Categories of which everything was taken."""
@@ -57,7 +57,7 @@ class _Way:
 
     deadline: float
     hierarchy: str = ""
-    stages: list[Stage] = field(default_factory=list)
+    stages: list[WalkLayer] = field(default_factory=list)
     entities: dict[str, Option] = field(default_factory=dict)
     whole: dict[str, Option] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
@@ -247,8 +247,8 @@ def _categories(group: str, walk: Walk) -> tuple[Found[Category], ...]:
     )
 
 
-def _stage(options: list[Option], selection: Selection) -> Stage:
-    return Stage(
+def _stage(options: list[Option], selection: Selection) -> WalkLayer:
+    return WalkLayer(
         layer=max(option.layer for option in options),
         offered=len(options),
         chosen=tuple(choice.option.name for choice in selection.choices),

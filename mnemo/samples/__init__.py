@@ -10,19 +10,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-__all__ = ["Kind", "Question", "conversation", "questions"]
+__all__ = ["QuestionKind", "SampleQuestion", "conversation", "questions"]
 
-Kind: TypeAlias = Literal["single-hop", "multi-hop", "temporal", "changed", "as-of"]
+QuestionKind: TypeAlias = Literal["single-hop", "multi-hop", "temporal", "changed", "as-of"]
 
 _FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SampleQuestion:
     """A question that the conversation answers."""
 
     id: str
-    kind: Kind
+    kind: QuestionKind
     """`changed`: the answer was another one before. `as-of`: asked about the moment `as_of`."""
     question: str
     answer: str
@@ -37,16 +37,16 @@ def conversation() -> Path:
     return _FOLDER / "conversation.jsonl"
 
 
-def questions() -> list[Question]:
+def questions() -> list[SampleQuestion]:
     """Return the questions, in order of their ids."""
     lines = (_FOLDER / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     return [_question(json.loads(line)) for line in lines]
 
 
-def _question(fields: dict[str, object]) -> Question:
+def _question(fields: dict[str, object]) -> SampleQuestion:
     as_of = fields.pop("as_of", None)
     evidence = fields.pop("evidence")
-    return Question(
+    return SampleQuestion(
         **fields,  # type: ignore[arg-type]  # the file is ours and a test reads it
         evidence=tuple(evidence),  # type: ignore[arg-type]  # the same
         as_of=datetime.fromisoformat(str(as_of)) if as_of else None,

@@ -51,8 +51,8 @@ class MemoryView:
 
         Args:
             text: Semantic XPath over Memory, Session, Category, Entity, Edge and Episode.
-            as_of: An aware time; None is now. Facts that did not hold then, or were retired since, and
-                later episodes are not there.
+            as_of: An aware time: facts that held then and were not retired since, and episodes up to then. None is
+                now, with the facts that are still to come.
             options: How the result is cut.
 
         Raises:
@@ -82,10 +82,16 @@ class MemoryView:
 
     def _given(self, as_of: datetime | None) -> dict[str, Any]:
         if as_of is not None and as_of.tzinfo is None:
-            message = "wanted an aware time for as_of, got one without a zone"
+            message = "as_of must have a time zone, got a naive datetime"
             raise ArgumentError(message)
         moment = as_of or self._clock.now()
-        return {"group": self._group, "as_of": moment, "never": DISTANT_FUTURE, "past": DISTANT_PAST}
+        return {
+            "group": self._group,
+            "as_of": moment,
+            "begun_by": as_of or DISTANT_FUTURE,
+            "never": DISTANT_FUTURE,
+            "past": DISTANT_PAST,
+        }
 
 
 def _match(row: Row) -> Match:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 from fastapi import APIRouter, Request
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from mnemo.models.results import Answer, Route, Stage
+from mnemo.models.results import Answer, Route, WalkLayer
 
 if TYPE_CHECKING:
     from mnemo.memory import AsyncMemory
@@ -92,7 +92,7 @@ def reply_of(answer: Answer) -> RecallReply:
     )
 
 
-def _gone_into(walk: Sequence[Stage]) -> Iterator[str]:
+def _gone_into(walk: Sequence[WalkLayer]) -> Iterator[str]:
     for stage in walk:
         if stage.layer > 0:
             yield from stage.chosen

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError
-from mnemo.models.graph import Edge, Entity, Episode, Status
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Page
 from mnemo.store import records
 from mnemo.store.driver import Database, Row
@@ -92,7 +92,7 @@ async def list_episodes(
     db: Database,
     group: str,
     *,
-    status: Status | None = None,
+    status: EpisodeStatus | None = None,
     session: str | None = None,
     cursor: str | None = None,
     limit: int = 100,

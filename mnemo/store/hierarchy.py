@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mnemo.clock import DISTANT_PAST
 from mnemo.models.embedding_text import episode_text
-from mnemo.models.hierarchy import Category, Hierarchy, HierarchyKind, Leaf, Member, Step
+from mnemo.models.hierarchy import Category, DescentStep, Hierarchy, HierarchyKind, Leaf, Member
 from mnemo.store.driver import Call, Database, Row
 
 __all__ = [
@@ -55,7 +55,7 @@ class Level:
     """Children compared."""
     next_position: int
     """Behind all children."""
-    nearest: Step | None
+    nearest: DescentStep | None
     """The nearest child, its own children not counted; None without children."""
 
 
@@ -125,7 +125,7 @@ async def chains(db: Database, hierarchy: Hierarchy, uuids: Sequence[str]) -> di
 
 async def route(
     db: Database, group: str, vector: Vector, thresholds: Sequence[float], tie: float
-) -> tuple[tuple[Step, ...], int] | None:
+) -> tuple[tuple[DescentStep, ...], int] | None:
     """Return the way of a vector from the root down, and the root's revision before it began, in one round trip.
 
     Args:
@@ -142,7 +142,7 @@ async def route(
     return (tuple(_step(row) for row in rows), int(rows[0]["revision"])) if rows else None
 
 
-async def step(db: Database, group: str, above: Step, vector: Vector, tie: float) -> Level | None:
+async def step(db: Database, group: str, above: DescentStep, vector: Vector, tie: float) -> Level | None:
     """Return one level of a route by a plain statement; None if the node is no more.
 
     Args:
@@ -222,8 +222,8 @@ def _member(group: str, row: Row) -> Member:
     )
 
 
-def _step(row: Row) -> Step:
-    return Step(
+def _step(row: Row) -> DescentStep:
+    return DescentStep(
         uuid=row["uuid"],
         kind=row["kind"],
         depth=row["depth"],

@@ -105,6 +105,7 @@ def asked(wanted: Wanted) -> dict[str, Any]:
         "whole": wanted.whole_vector,
         "text": wanted.text.lower(),
         "as_of": filters.as_of,
+        "begun_by": filters.visible_until or DISTANT_FUTURE,
         "visible_until": filters.visible_until or DISTANT_FUTURE,
         "since": filters.since or (DISTANT_PAST if filters.until is None else KNOWN),
         "until": filters.until or DISTANT_FUTURE,

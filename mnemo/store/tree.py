@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.errors import NotFoundError
-from mnemo.models.tree import Spine, Tree, TreeNode, Version
+from mnemo.models.tree import Spine, TreeNode, TreeSummary, Version
 from mnemo.models.tree_text import label_of, node_text, properties, version_text
 from mnemo.store.driver import Database, Row
 
@@ -124,9 +124,9 @@ async def info(db: Database, group: str, tree: str) -> TreeInfo:
     return TreeInfo(**{**row, "counts": json.loads(row["counts"]), "numbers": tuple(row["numbers"])})
 
 
-async def listed(db: Database, group: str) -> list[Tree]:
+async def listed(db: Database, group: str) -> list[TreeSummary]:
     """Return the trees of a group, by name."""
-    return [Tree(group=group, **row) for row in await db.run("tree/list", group=group)]
+    return [TreeSummary(group=group, **row) for row in await db.run("tree/list", group=group)]
 
 
 async def versions(db: Database, group: str, tree: str) -> list[Version]:

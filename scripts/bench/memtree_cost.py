@@ -11,7 +11,7 @@ import sys
 import time
 
 from mnemo.bench.memtree.cost import NamingAggregator, NumberEmbedder, clustered, fill, measure
-from mnemo.config import TreeSettings, load_settings
+from mnemo.config import MemtreeSettings, load_settings
 from mnemo.hierarchy.memtree.tree import OnlineTree
 from mnemo.hierarchy.view import stats
 from mnemo.store import forget
@@ -20,7 +20,7 @@ from mnemo.store.driver import Database
 
 GROUP = "bench/memtree"
 PROBES = 40
-SETTINGS = TreeSettings(similarity_floor=0.0, batch=500)
+SETTINGS = MemtreeSettings(similarity_floor=0.0, batch=500)
 HEAD = (
     f"{'leaves':>8}{'log2':>7}{'candidates':>12}{'depth':>7}{'route ms':>10}{'by level ms':>13}{'levels':>8}"
     f"{'insert ms':>11}{'trips':>7}{'bulk/s':>8}{'deepest':>9}{'root':>7}"

@@ -106,7 +106,7 @@ async def test_cost_of_failed_calls_is_counted() -> None:
 
 
 def test_merge_keeps_the_first_name_and_renames_facts() -> None:
-    first = Extraction(mentions=(Mention(name="New York", episodes=("1",)),), refused={"quote_not_found": 1})
+    first = Extraction(mentions=(Mention(name="New York", episodes=("1",)),), dropped={"quote_not_found": 1})
     fact = Fact(
         subject="new york",
         relation="is",
@@ -121,11 +121,11 @@ def test_merge_keeps_the_first_name_and_renames_facts() -> None:
     second = Extraction(
         mentions=(Mention(name="new york", tags=("city",), episodes=("2",)),),
         facts=(fact,),
-        refused={"quote_not_found": 2},
+        dropped={"quote_not_found": 2},
     )
     merged = merge([first, second])
     (mention,) = merged.mentions
     assert (mention.name, mention.aliases, mention.tags) == ("New York", ("new york",), ("city",))
     assert mention.episodes == ("1", "2")
     assert merged.facts[0].subject == "New York"
-    assert merged.refused == {"quote_not_found": 3}
+    assert merged.dropped == {"quote_not_found": 3}

@@ -7,10 +7,10 @@ from mnemo.errors import ArgumentError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.limits import MAX_DEPTH, misfit, misfit_attributes
-from mnemo.semxpath.trees.edit_plan import Insert, Place
-from mnemo.semxpath.trees.edits import InsertNode, UpdateNodes, refuse_content, refuse_depth
+from mnemo.semxpath.trees.edit_plan import NodePlace, PlacedInsert
+from mnemo.semxpath.trees.edits import Insert, Update, refuse_content, refuse_depth
 
-ROOT = Place(("r",), (), "/")
+ROOT = NodePlace(("r",), (), "/")
 
 
 def chain(levels: int) -> TreeNode:
@@ -49,17 +49,17 @@ def test_version_is_reserved_at_any_depth() -> None:
 def test_values_that_are_no_plain_data_do_not_fit(value: Any, words: str) -> None:
     assert words in str(misfit_attributes({"v": value}))
     with pytest.raises(ArgumentError, match=words):
-        refuse_content(UpdateNodes(query="/A", attributes={"v": value}))
+        refuse_content(Update(query="/A", attributes={"v": value}))
     with pytest.raises(ArgumentError, match=words):
-        refuse_content(InsertNode(parent="/A", node=TreeNode(type="A", attributes={"v": value})))
+        refuse_content(Insert(parent="/A", node=TreeNode(type="A", attributes={"v": value})))
 
 
 def test_depth_counts_from_the_root_of_the_tree() -> None:
     assert misfit(chain(MAX_DEPTH)) is None
     assert "levels" in str(misfit(chain(MAX_DEPTH + 1)))
-    refuse_depth([Insert(ROOT, chain(MAX_DEPTH - 1))])
+    refuse_depth([PlacedInsert(ROOT, chain(MAX_DEPTH - 1))])
     with pytest.raises(ArgumentError, match="levels"):
-        refuse_depth([Insert(ROOT, chain(MAX_DEPTH))])
+        refuse_depth([PlacedInsert(ROOT, chain(MAX_DEPTH))])
 
 
 @pytest.mark.parametrize("cut", [{"top_k": -1}, {"limit": -5}, {"threshold": float("nan")}])

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from mnemo.models.graph import Edge, Entity
-from mnemo.models.results import Answer, Citation, Context, Found, SearchResult, Stage, Usage
+from mnemo.models.results import Answer, Citation, Context, Found, SearchResult, Usage, WalkLayer
 from mnemo.server.recall import reply_of
 from support.builders import episode
 
@@ -37,9 +37,9 @@ def answer(edges: list[Found[Edge]], cited: list[str]) -> Answer:
         context=Context(text="c", tokens=1, budget=50, sources=("m0", "m1"), truncated=True),
         usage=Usage(calls=2, input_tokens=10, output_tokens=1),
         walk=(
-            Stage(layer=2, offered=3, chosen=("World",)),
-            Stage(layer=1, offered=3, chosen=("Pets", "World")),
-            Stage(layer=0, offered=3, chosen=("Biscuit",)),
+            WalkLayer(layer=2, offered=3, chosen=("World",)),
+            WalkLayer(layer=1, offered=3, chosen=("Pets", "World")),
+            WalkLayer(layer=0, offered=3, chosen=("Biscuit",)),
         ),
     )
     citations = tuple(

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from mnemo.config import TreeSettings
+from mnemo.config import MemtreeSettings
 from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
 from mnemo.hierarchy.memtree.tree import OnlineTree
 from mnemo.ingestion.extraction import Extraction, Window
@@ -38,7 +38,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-COSINE = TreeSettings(similarity_floor=0.0)
+COSINE = MemtreeSettings(similarity_floor=0.0)
 """Similarity is the cosine itself."""
 
 
@@ -128,7 +128,7 @@ async def add(database: Database, embedder: Embedder, group: str, texts: Sequenc
 
 
 async def grown(
-    database: Database, embedder: Embedder, group: str, texts: Sequence[str], settings: TreeSettings = COSINE
+    database: Database, embedder: Embedder, group: str, texts: Sequence[str], settings: MemtreeSettings = COSINE
 ) -> tuple[OnlineTree, JoiningAggregator]:
     """Add messages one by one, each taken in before the next."""
     aggregator = JoiningAggregator()

@@ -14,12 +14,12 @@ from typing import Literal
 
 import numpy as np
 
-from mnemo.config import TreeSettings
+from mnemo.config import MemtreeSettings
 from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
 from mnemo.hierarchy.memtree.descent import find_route
 from mnemo.hierarchy.memtree.thresholds import cosines, rule_of
 from mnemo.hierarchy.memtree.tree import OnlineTree
-from mnemo.models.hierarchy import Hierarchy, Step
+from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
@@ -111,7 +111,7 @@ async def fill(database: Database, group: str, vectors: Vectors, first: int, las
 
 
 async def measure(
-    database: Database, group: str, vectors: Vectors, first: int, probes: int, settings: TreeSettings
+    database: Database, group: str, vectors: Vectors, first: int, probes: int, settings: MemtreeSettings
 ) -> InsertCost:
     """Insert `probes` more episodes one by one into a tree of `first` leaves, and return what each took.
 
@@ -159,7 +159,7 @@ async def measure(
 
 async def _by_levels(database: Database, root: Hierarchy, vector: Vectors, least: Sequence[float]) -> int:
     """Walk down by one plain statement a level; return how many there were."""
-    here = Step(uuid=root.uuid, kind="root", depth=0, candidates=0, next_position=0)
+    here = DescentStep(uuid=root.uuid, kind="root", depth=0, candidates=0, next_position=0)
     for trips in range(1, len(least) + 2):
         level = await store.step(database, root.group, here, vector, 0.0)
         below = level.nearest if level else None

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.compiler.core import Options
-from mnemo.semxpath.trees.edits import DeleteNodes, InsertNode, MoveNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.trees.edits import Delete, Insert, Move, TreeEdit, Update
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 
 __all__ = ["QUERIES", "EditTimes", "QueryTimes", "built", "measure_edits", "measure_queries", "measure_wide", "wide"]
@@ -108,7 +108,7 @@ async def measure_edits(trees: Trees, tree: TreeMemory, nodes: int, repeats: int
 async def measure_wide(trees: Trees, tree: TreeMemory, children: int, repeats: int) -> list[EditTimes]:
     """Time each kind of edit of a leaf in the middle of many siblings, each making a version."""
     leaf = f"/Part[1]/Item[{children // 2}]"
-    move = MoveNodes(query=leaf, parent="/Part[1]", position=1)
+    move = Move(query=leaf, parent="/Part[1]", position=1)
     kinds = (*_edits(leaf, "/Part[1]", 2), ("move", 3, lambda _: move))
     return [await _edit_times(trees, tree, children + 2, kind, repeats) for kind in kinds]
 
@@ -116,9 +116,9 @@ async def measure_wide(trees: Trees, tree: TreeMemory, children: int, repeats: i
 def _edits(leaf: str, parent: str, depth: int) -> tuple[_Kind, ...]:
     fresh = TreeNode(type="Item", attributes={"name": "new", "topic": "tax"})
     return (
-        ("update", depth + 2, lambda turn: UpdateNodes(query=leaf, attributes={"name": f"u{turn}"})),
-        ("insert", depth + 2, lambda _: InsertNode(parent=parent, node=fresh, position=1)),
-        ("delete", depth + 1, lambda _: DeleteNodes(query=leaf)),
+        ("update", depth + 2, lambda turn: Update(query=leaf, attributes={"name": f"u{turn}"})),
+        ("insert", depth + 2, lambda _: Insert(parent=parent, node=fresh, position=1)),
+        ("delete", depth + 1, lambda _: Delete(query=leaf)),
     )
 
 
@@ -139,7 +139,7 @@ async def _edit_times(trees: Trees, tree: TreeMemory, nodes: int, kind: _Kind, r
 def _there_and_back(turn: int) -> TreeEdit:
     one, other = "/Part[2]/Chapter[1]/Section[2]", "/Part[2]/Chapter[2]/Section[1]"
     source, target = (one, other) if turn % 2 else (other, one)
-    return MoveNodes(query=f"{source}/Item[1]", parent=target, position=1)
+    return Move(query=f"{source}/Item[1]", parent=target, position=1)
 
 
 async def _timed(call: Callable[[], Awaitable[object]], repeats: int) -> list[float]:

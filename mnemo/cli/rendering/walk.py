@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
-from mnemo.models.results import SearchResult, Stage
+from mnemo.models.results import SearchResult, WalkLayer
 
 __all__ = ["walk"]
 
@@ -29,7 +29,7 @@ def walk(console: Console, result: SearchResult) -> None:
         console.print("[yellow]truncated[/]: a limit of calls, nodes or seconds ended the walk")
 
 
-def _line(stage: Stage) -> str:
+def _line(stage: WalkLayer) -> str:
     what = "entities" if stage.layer == 0 else f"layer {stage.layer}"
     whole = set(stage.whole)
     names = [f"[bold]{escape(name)}[/] (all)" if name in whole else escape(name) for name in stage.chosen]

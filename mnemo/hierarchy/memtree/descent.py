@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from mnemo.errors import ConflictError
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
-from mnemo.models.hierarchy import Hierarchy, Step
+from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
@@ -15,7 +15,7 @@ __all__ = ["find_route"]
 
 async def find_route(
     database: Database, root: Hierarchy, vector: Vectors, least: Sequence[float]
-) -> tuple[tuple[Step, ...], int]:
+) -> tuple[tuple[DescentStep, ...], int]:
     """Return the steps from the root down, and the tree's revision before the walk began.
 
     Asks the plugin's procedure where it is there, else a plain statement a level: the same steps.
@@ -41,10 +41,10 @@ async def find_route(
 
 async def _by_levels(
     database: Database, root: Hierarchy, vector: Vectors, least: Sequence[float]
-) -> tuple[tuple[Step, ...], int]:
-    steps: list[Step] = []
+) -> tuple[tuple[DescentStep, ...], int]:
+    steps: list[DescentStep] = []
     revision = root.revision
-    here = Step(uuid=root.uuid, kind="root", depth=0, candidates=0, next_position=0)
+    here = DescentStep(uuid=root.uuid, kind="root", depth=0, candidates=0, next_position=0)
     while here.kind != "leaf":
         level = await store.step(database, root.group, here, vector, TOLERANCE)
         if level is None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mnemo.hierarchy.memtree.insertion import Change
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
 from mnemo.models.embedding_text import episode_text
-from mnemo.models.hierarchy import Category, Member, Step
+from mnemo.models.hierarchy import Category, DescentStep, Member
 
 __all__ = ["Load", "Mirror"]
 
@@ -113,7 +113,7 @@ class Mirror:
                         below.setdefault(nearest[0], []).append(place)
             frontier = below
 
-    async def route(self, vector: Vector, least: Sequence[float]) -> tuple[Step, ...]:
+    async def route(self, vector: Vector, least: Sequence[float]) -> tuple[DescentStep, ...]:
         """Return the way of a vector of unit length from the root down.
 
         Args:
@@ -123,7 +123,7 @@ class Mirror:
         Raises:
             StoreError: Children could not be read.
         """
-        steps: list[Step] = []
+        steps: list[DescentStep] = []
         uuid: str | None = self.root
         cosine: float | None = None
         while uuid is not None:
@@ -238,8 +238,8 @@ def _node(member: Member, parent: str, depth: int) -> _Node:
     )
 
 
-def _step(uuid: str, node: _Node, brood: _Brood, cosine: float | None) -> Step:
-    return Step(
+def _step(uuid: str, node: _Node, brood: _Brood, cosine: float | None) -> DescentStep:
+    return DescentStep(
         uuid=uuid,
         kind=node.kind,
         depth=node.depth,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mnemo.models.hierarchy import Step
+from mnemo.models.hierarchy import DescentStep
 
 __all__ = ["Change", "Draft", "Growing", "Place", "Split", "plan"]
 
@@ -48,14 +48,14 @@ class Change:
     """Of the new leaf."""
     depth: int
     """Of the new leaf."""
-    ancestors: tuple[Step, ...]
+    ancestors: tuple[DescentStep, ...]
     """Categories that were there already and are above it now, nearest the root first."""
     split: Split | None = None
     candidates: int = 0
     """Nodes that its route compared."""
 
 
-def plan(route: Sequence[Step], leaf: str, text: str, category: str) -> Change:
+def plan(route: Sequence[DescentStep], leaf: str, text: str, category: str) -> Change:
     """Return what inserting a leaf changes.
 
     Args:

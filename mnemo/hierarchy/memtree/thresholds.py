@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp
 
-from mnemo.config import TreeSettings
+from mnemo.config import MemtreeSettings
 
 __all__ = [
     "MAX_DEPTH",
@@ -58,7 +58,7 @@ class Rule:
     """Cosine of similarity 0."""
 
 
-def rule_of(settings: TreeSettings, model: str) -> Rule:
+def rule_of(settings: MemtreeSettings, model: str) -> Rule:
     """Return the rule that the settings give for an embedding model."""
     floor = settings.similarity_floor
     return Rule(
@@ -79,7 +79,7 @@ def similarity(cosine: float, rule: Rule) -> float:
     return (cosine - rule.floor) / (1.0 - rule.floor)
 
 
-def least_cosine(settings: TreeSettings, model: str) -> float:
+def least_cosine(settings: MemtreeSettings, model: str) -> float:
     """Return the cosine that a node must have to be found under these settings."""
     floor = rule_of(settings, model).floor
     return floor + settings.least_similarity * (1.0 - floor)

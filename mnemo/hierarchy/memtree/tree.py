@@ -16,7 +16,7 @@ from time import perf_counter
 from weakref import WeakValueDictionary
 
 from mnemo.clock import Clock, SystemClock
-from mnemo.config import TreeSettings
+from mnemo.config import MemtreeSettings
 from mnemo.errors import ConflictError, ProviderError
 from mnemo.hierarchy.memtree.aggregate import Aggregation, Aggregator, ExtractAggregator, aggregate_all, side_by_side
 from mnemo.hierarchy.memtree.descent import find_route
@@ -82,7 +82,7 @@ class OnlineTree:
         embedder: Embedder,
         aggregator: Aggregator,
         *,
-        settings: TreeSettings | None = None,
+        settings: MemtreeSettings | None = None,
         clock: Clock | None = None,
         new_uuid: Callable[[], str] = lambda: str(uuid.uuid4()),
     ) -> None:
@@ -99,7 +99,7 @@ class OnlineTree:
         self._database = database
         self._embedder = embedder
         self._aggregator = aggregator
-        self._settings = settings or TreeSettings()
+        self._settings = settings or MemtreeSettings()
         self._clock = clock or SystemClock()
         self._new_uuid = new_uuid
         self._least = cosines(rule_of(self._settings, embedder.model))

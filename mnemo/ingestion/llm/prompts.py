@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from mnemo.ingestion.extraction import Kind, State, Window
 from mnemo.ingestion.fact_times import local_time
 from mnemo.ingestion.resolution.relations import CANONICAL
-from mnemo.ingestion.resolution.types import Question, Verdict
+from mnemo.ingestion.resolution.types import JudgeQuestion, Verdict
 from mnemo.ingestion.speakers import speaker_of, speakers_of
 from mnemo.models.graph import Episode
 from mnemo.providers.base import Chat, Prompt
@@ -161,7 +161,7 @@ def reflect_prompt(window: Window, chosen: Sequence[Episode], notes: Sequence[st
     return _prompt("reflect", f"{_EXTRACT}\n\n{_REFLECT}", text)
 
 
-def judge_prompt(questions: Sequence[Question]) -> Prompt:
+def judge_prompt(questions: Sequence[JudgeQuestion]) -> Prompt:
     """Ask about all uncertain pairs at once, numbered from 1."""
     lines = [
         f"[{number}] {question.kind}{' (may contradict)' if question.may_contradict else ''}: "

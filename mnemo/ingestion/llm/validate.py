@@ -129,7 +129,7 @@ class _Draft:
                 ),
             )
         refused = {reason: number for reason, number in sorted(self._refused.items()) if number > 0}
-        return Extraction(mentions=tuple(mentions), facts=tuple(self._facts.values()), refused=refused, usage=usage)
+        return Extraction(mentions=tuple(mentions), facts=tuple(self._facts.values()), dropped=refused, usage=usage)
 
     def _keep(self, reply: FactReply, episode: Episode, span: tuple[int, int], names: tuple[str, str | None]) -> None:
         subject, target = names

@@ -7,8 +7,7 @@ they look like identifiers.
 
 import re
 from datetime import datetime
-
-import openai
+from typing import TYPE_CHECKING
 
 from mnemo.errors import (
     ProviderAuthError,
@@ -18,6 +17,9 @@ from mnemo.errors import (
     RateLimitError,
 )
 from mnemo.providers.retries import seconds_until
+
+if TYPE_CHECKING:
+    import openai
 
 __all__ = ["RefusedError", "mapped"]
 
@@ -51,13 +53,15 @@ class RefusedError(ProviderError):
         self.fields = fields
 
 
-def mapped(error: openai.OpenAIError, now: datetime) -> ProviderError:
+def mapped(error: "openai.OpenAIError", now: datetime) -> ProviderError:
     """Return mnemo's error for one of the client's.
 
     Args:
         error: What the client raised.
         now: The present, for a Retry-After that is a date.
     """
+    import openai  # noqa: PLC0415  # 0.5 s to import, and loaded already when there is such an error
+
     if isinstance(error, openai.APITimeoutError):
         return ProviderTimeoutError("the provider did not answer in time")
     if isinstance(error, openai.APIStatusError):
@@ -67,7 +71,7 @@ def mapped(error: openai.OpenAIError, now: datetime) -> ProviderError:
     return ProviderUnavailableError(f"the provider's answer cannot be read ({type(error).__name__})")
 
 
-def _of_status(error: openai.APIStatusError, now: datetime) -> ProviderError:
+def _of_status(error: "openai.APIStatusError", now: datetime) -> ProviderError:
     status, details = error.status_code, _details(error)
     wait = seconds_until(error.response.headers.get("retry-after"), now)
     if status in _AUTH:
@@ -86,12 +90,12 @@ def _of_status(error: openai.APIStatusError, now: datetime) -> ProviderError:
     )
 
 
-def _details(error: openai.APIStatusError) -> str:
+def _details(error: "openai.APIStatusError") -> str:
     parts = [str(part) for part in (error.code, error.type, error.param) if part]
     return "".join(f", {part}" for part in parts if _IDENTIFIER.fullmatch(part))
 
 
-def _fields(error: openai.APIStatusError) -> frozenset[str]:
+def _fields(error: "openai.APIStatusError") -> frozenset[str]:
     body = error.body
     said = body.get("message", body.get("detail", "")) if isinstance(body, dict) else body
     text = f"{error.param} {said}"[:_MOST_SAID]

@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import openai
-from openai import AsyncOpenAI
 from pydantic import SecretStr
 
 from mnemo.clock import Clock, SystemClock
@@ -67,8 +65,10 @@ class OpenAiHttp:
             now: A monotonic clock in seconds, for the limits.
             sleep: Waits for seconds.
         """
+        import openai  # noqa: PLC0415  # 0.5 s to import, and only needed where a server is called
+
         key = api_key.get_secret_value() if api_key else _NO_KEY
-        self.client = AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, timeout=limits.timeout_s)
+        self.client = openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, timeout=limits.timeout_s)
         self._timeout_s = limits.timeout_s
         self._clock = clock or SystemClock()
         self._retries = Retries(limits.max_retries, sleep)
@@ -99,6 +99,8 @@ class OpenAiHttp:
         await self.client.close()
 
     async def _once(self, send: Callable[[], Awaitable[RawAnswer]], tokens: int) -> dict[str, Any]:
+        import openai  # noqa: PLC0415  # loaded already by the constructor
+
         async with self.gate.enter(tokens):
             try:
                 async with asyncio.timeout(self._timeout_s):

@@ -5,8 +5,8 @@
     Memory → Entity (those that no category holds) → Edge | Episode
 
 A row's node is a map {t: its type, x: the stored node, or a map for what is made up}. One stored node may
-stand in several places; it is returned once. Facts that do not hold at `as_of` or were retired, and
-episodes later than it, are not there.
+stand in several places; it is returned once. Facts that ended by `as_of`, began after `begun_by` or were
+retired, and episodes later than `as_of`, are left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ _LISTS = frozenset({"tags", "aliases"})
 _OPEN = frozenset({"valid_from", "valid_to"})
 _ROOT = "Memory"
 
-_EDGE = "{c}.valid_from <= $as_of AND {c}.valid_to > $as_of AND {c}.retired_at = $never"
+_EDGE = "{c}.valid_from <= $begun_by AND {c}.valid_to > $as_of AND {c}.retired_at = $never"
 _EPISODE = "{c}.visible_from <= $as_of"
 _EDGE_ORDER = "[{v}.valid_from, {v}.recorded_at, {v}.uuid]"
 _EPISODE_ORDER = "[{v}.visible_from, {v}.session, {v}.position]"
@@ -131,7 +131,7 @@ _DESCENDANTS: Mapping[tuple[str, str], _View] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewSource:
-    """The memory of a group at a moment. Parameters that its clauses name: group, as_of, never and past."""
+    """The memory of a group at a moment. Parameters that its clauses name: group, as_of, begun_by, never and past."""
 
     repeats: bool = True
     """One stored node may stand in several places."""

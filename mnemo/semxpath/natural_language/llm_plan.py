@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from mnemo.errors import ArgumentError
 from mnemo.models.results import Usage
 from mnemo.models.tree import TreeNode, Value
-from mnemo.semxpath.trees.edits import DeleteNodes, InsertNode, MoveNodes, ReplaceNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.trees.edits import Delete, Insert, Move, Replace, TreeEdit, Update
 
 __all__ = ["EditDraft", "Moment", "PlanDraft", "Request", "read"]
 
@@ -99,18 +99,18 @@ def read(draft: PlanDraft, usage: Usage) -> Request:
 def _edit(draft: EditDraft) -> TreeEdit:
     match draft.kind:
         case "insert":
-            return InsertNode(parent=draft.query, node=_node(draft), position=draft.position)
+            return Insert(parent=draft.query, node=_node(draft), position=draft.position)
         case "replace":
-            return ReplaceNodes(query=draft.query, node=_node(draft))
+            return Replace(query=draft.query, node=_node(draft))
         case "delete":
-            return DeleteNodes(query=draft.query)
+            return Delete(query=draft.query)
         case "update":
-            return UpdateNodes(query=draft.query, attributes=_attributes(draft.attributes))
+            return Update(query=draft.query, attributes=_attributes(draft.attributes))
         case "move":
             if not draft.parent:
                 message = "a move needs the new parent"
                 raise ArgumentError(message)
-            return MoveNodes(query=draft.query, parent=draft.parent, position=draft.position)
+            return Move(query=draft.query, parent=draft.parent, position=draft.position)
 
 
 def _node(draft: EditDraft) -> TreeNode:

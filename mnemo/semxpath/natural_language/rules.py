@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from mnemo.models.tree import TreeNode, TreeSchema
 from mnemo.semxpath.language.printer import show_name
 from mnemo.semxpath.natural_language.llm_plan import Moment, Request
-from mnemo.semxpath.trees.edits import DeleteNodes, InsertNode, MoveNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.trees.edits import Delete, Insert, Move, TreeEdit, Update
 
 __all__ = ["translate"]
 
@@ -111,26 +111,26 @@ class _Rules:
 
     def _move(self, found: re.Match[str]) -> tuple[TreeEdit, ...] | None:
         what, where = self._one(found["what"]), self._nodes(found["where"])
-        return (MoveNodes(query=what.query, parent=where.query),) if where else None
+        return (Move(query=what.query, parent=where.query),) if where else None
 
     def _delete(self, found: re.Match[str]) -> tuple[TreeEdit, ...]:
-        return (DeleteNodes(query=self._one(found["what"]).query),)
+        return (Delete(query=self._one(found["what"]).query),)
 
     def _rename(self, found: re.Match[str]) -> tuple[TreeEdit, ...]:
         what = self._one(found["what"])
-        return (UpdateNodes(query=what.query, attributes={self._name_of(what.type): _unquoted(found["value"])}),)
+        return (Update(query=what.query, attributes={self._name_of(what.type): _unquoted(found["value"])}),)
 
     def _set(self, found: re.Match[str]) -> tuple[TreeEdit, ...] | None:
         what = self._one(found["what"])
         name = next((name for name in self._attributes(what.type) if name.lower() == found["name"].lower()), None)
-        return (UpdateNodes(query=what.query, attributes={name: _unquoted(found["value"])}),) if name else None
+        return (Update(query=what.query, attributes={name: _unquoted(found["value"])}),) if name else None
 
     def _mark(self, found: re.Match[str]) -> tuple[TreeEdit, ...] | None:
         what = self._one(found["what"])
         for type_name in [what.type] if what.type else self._schema.types:
             for name, known in self._schema.types[type_name].attributes.items():
                 if found["value"].lower() in {example.lower() for example in known.examples}:
-                    return (UpdateNodes(query=what.query, attributes={name: found["value"]}),)
+                    return (Update(query=what.query, attributes={name: found["value"]}),)
         return None
 
     def _add(self, found: re.Match[str]) -> tuple[TreeEdit, ...] | None:
@@ -141,7 +141,7 @@ class _Rules:
             return None
         rest = re.sub(r"^(?:called|named|:)\s*", "", words[1]) if len(words) > 1 else ""
         attributes = {self._name_of(type_name): _unquoted(rest)} if rest else {}
-        return (InsertNode(parent=where.query, node=TreeNode(type=type_name, attributes=attributes)),)
+        return (Insert(parent=where.query, node=TreeNode(type=type_name, attributes=attributes)),)
 
     def _one(self, text: str) -> _Target:
         """Return the one node that words name: by place, or by what it is."""

@@ -12,7 +12,7 @@ from mnemo.semxpath.language.validate import check, tree_vocabulary
 from mnemo.semxpath.natural_language import rules
 from mnemo.semxpath.natural_language.llm_plan import Moment, PlanDraft, Request, read
 from mnemo.semxpath.schema import describe
-from mnemo.semxpath.trees.edits import DeleteNodes, InsertNode, MoveNodes, ReplaceNodes, TreeEdit, UpdateNodes
+from mnemo.semxpath.trees.edits import Delete, Insert, Move, Replace, TreeEdit, Update
 from mnemo.semxpath.trees.memory import TreeMemory
 
 __all__ = ["Outcome", "Translator", "queries_of"]
@@ -161,11 +161,11 @@ def prompt_of(words: str, schema: TreeSchema) -> tuple[Chat, ...]:
 def queries_of(edit: TreeEdit) -> tuple[str, ...]:
     """Return the queries of an edit."""
     match edit:
-        case InsertNode(parent=parent):
+        case Insert(parent=parent):
             return (parent,)
-        case MoveNodes(query=query, parent=parent):
+        case Move(query=query, parent=parent):
             return (query, parent)
-        case UpdateNodes(query=query) | ReplaceNodes(query=query) | DeleteNodes(query=query):
+        case Update(query=query) | Replace(query=query) | Delete(query=query):
             return (query,)
 
 

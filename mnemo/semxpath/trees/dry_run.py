@@ -7,14 +7,14 @@ from typing import Any
 
 from mnemo.models.tree import Change, Spine
 from mnemo.semxpath.trees.diff import Side, compare
-from mnemo.semxpath.trees.edit_plan import Plan
+from mnemo.semxpath.trees.edit_plan import EditPlan
 
 __all__ = ["rehearsed"]
 
 _Row = Mapping[str, Any]
 
 
-def rehearsed(plan: Plan, root: str, states: Mapping[str, Spine], children: Sequence[_Row]) -> tuple[Change, ...]:
+def rehearsed(plan: EditPlan, root: str, states: Mapping[str, Spine], children: Sequence[_Row]) -> tuple[Change, ...]:
     """Return what a plan changes.
 
     Args:
@@ -45,7 +45,7 @@ def _grow(side: Side, root: str, below: Mapping[str, Sequence[_Row]]) -> None:
         queue += [row["uuid"] for row in rows]
 
 
-def _new_rows(plan: Plan, states: Mapping[str, Spine]) -> dict[str, _Row]:
+def _new_rows(plan: EditPlan, states: Mapping[str, Spine]) -> dict[str, _Row]:
     rows: dict[str, _Row] = {made: _row(made, states[source]) for made, source in plan.copies}
     for made, node in (*plan.changed, *plan.fresh):
         attributes = json.dumps(dict(node.attributes), ensure_ascii=False)
@@ -53,7 +53,7 @@ def _new_rows(plan: Plan, states: Mapping[str, Spine]) -> dict[str, _Row]:
     return rows
 
 
-def _after(kept: _Row, plan: Plan, below: Mapping[str, list[_Row]], known: Mapping[str, _Row]) -> Sequence[_Row]:
+def _after(kept: _Row, plan: EditPlan, below: Mapping[str, list[_Row]], known: Mapping[str, _Row]) -> Sequence[_Row]:
     gone = {item["position"] for item in kept["gone"]}
     stay = [row for at, row in enumerate(below.get(kept["source"], ()), start=1) if at not in gone]
     links = sorted((link for link in plan.links if link["parent"] == kept["parent"]), key=lambda link: link["position"])

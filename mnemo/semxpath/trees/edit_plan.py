@@ -17,11 +17,22 @@ from typing import Any, TypeAlias
 from mnemo.errors import ArgumentError
 from mnemo.models.tree import Spine, TreeNode, Value
 
-__all__ = ["Delete", "Insert", "Move", "NodeEdit", "Place", "Plan", "Replace", "Update", "plan", "touched"]
+__all__ = [
+    "EditPlan",
+    "NodeEdit",
+    "NodePlace",
+    "PlacedDelete",
+    "PlacedInsert",
+    "PlacedMove",
+    "PlacedReplace",
+    "PlacedUpdate",
+    "plan",
+    "touched",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NodePlace:
     """Where a node stands in a version."""
 
     uuids: tuple[str, ...]
@@ -33,52 +44,52 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Insert:
+class PlacedInsert:
     """Put a new node under a parent."""
 
-    parent: Place
+    parent: NodePlace
     node: TreeNode
     position: int | None = None
     """It becomes the child of that number; negative from the end, where -1 is the last; None is the end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class PlacedUpdate:
     """Set attributes; None removes one."""
 
-    place: Place
+    place: NodePlace
     attributes: Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Replace:
+class PlacedReplace:
     """Put another node, with all below it, in a node's place."""
 
-    place: Place
+    place: NodePlace
     node: TreeNode
 
 
 @dataclass(frozen=True, slots=True)
-class Delete:
+class PlacedDelete:
     """Remove a node with all below it."""
 
-    place: Place
+    place: NodePlace
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """Put a node with all below it under a parent; position as for `Insert`, counted before it leaves."""
+class PlacedMove:
+    """Put a node with all below it under a parent; position as for `PlacedInsert`, counted before it leaves."""
 
-    place: Place
-    parent: Place
+    place: NodePlace
+    parent: NodePlace
     position: int | None = None
 
 
-NodeEdit: TypeAlias = Insert | Update | Replace | Delete | Move
+NodeEdit: TypeAlias = PlacedInsert | PlacedUpdate | PlacedReplace | PlacedDelete | PlacedMove
 
 
 @dataclass(slots=True)
-class Plan:
+class EditPlan:
     """What the next version is made of."""
 
     root: str
@@ -122,7 +133,7 @@ def touched(edits: Sequence[NodeEdit]) -> list[str]:
     return list(uuids)
 
 
-def plan(edits: Sequence[NodeEdit], states: Mapping[str, Spine]) -> Plan:
+def plan(edits: Sequence[NodeEdit], states: Mapping[str, Spine]) -> EditPlan:
     """Return what the next version is made of.
 
     Args:
@@ -134,20 +145,20 @@ def plan(edits: Sequence[NodeEdit], states: Mapping[str, Spine]) -> Plan:
         ArgumentError: The root would be deleted, moved or change its type, a node would come under
             itself, a position does not fit, or one node is deleted, moved or replaced twice.
     """
-    _refuse_circles([edit for edit in edits if isinstance(edit, Move)])
+    _refuse_circles([edit for edit in edits if isinstance(edit, PlacedMove)])
     planner = _Planner(edits[0], states)
     for edit in edits:
         planner.add(edit)
     return planner.finish()
 
 
-def _places(edit: NodeEdit) -> tuple[Place, ...]:
+def _places(edit: NodeEdit) -> tuple[NodePlace, ...]:
     match edit:
-        case Insert(parent, _, _):
+        case PlacedInsert(parent, _, _):
             return (parent,)
-        case Move(place, parent, _):
+        case PlacedMove(place, parent, _):
             return (place, parent)
-        case Update(place, _) | Replace(place, _) | Delete(place):
+        case PlacedUpdate(place, _) | PlacedReplace(place, _) | PlacedDelete(place):
             return (place,)
 
 
@@ -155,28 +166,28 @@ class _Planner:
     def __init__(self, first: NodeEdit, states: Mapping[str, Spine]) -> None:
         self._states = states
         self._root = self._touch(_places(first)[0].uuids[0])
-        self._plan = Plan(self._root.uuid)
-        self._moved: list[tuple[Place, _Touched]] = []
-        self._gone: list[Place] = []
+        self._plan = EditPlan(self._root.uuid)
+        self._moved: list[tuple[NodePlace, _Touched]] = []
+        self._gone: list[NodePlace] = []
 
     def add(self, edit: NodeEdit) -> None:
         match edit:
-            case Insert(parent, node, position):
+            case PlacedInsert(parent, node, position):
                 made = str(uuid.uuid4())
                 self._plan.fresh.append((made, node))
                 self._come(parent, position, made, node.type)
-            case Update(place, attributes):
+            case PlacedUpdate(place, attributes):
                 target = self._spine(place)
                 target.attributes = _updated(target.attributes or target.state.attributes, attributes)
-            case Replace(place, node):
+            case PlacedReplace(place, node):
                 self._replace(place, node)
-            case Delete(place):
+            case PlacedDelete(place):
                 self._leave(place, "deleted")
                 self._gone.append(place)
-            case Move(place, parent, position):
+            case PlacedMove(place, parent, position):
                 self._move(place, parent, position)
 
-    def finish(self) -> Plan:
+    def finish(self) -> EditPlan:
         result = self._plan
         stack = [self._root] if result.root == self._root.uuid else []
         for _, target in self._moved:
@@ -213,7 +224,7 @@ class _Planner:
     def _touch(self, source: str) -> _Touched:
         return _Touched(source, self._states[source], str(uuid.uuid4()))
 
-    def _spine(self, place: Place) -> _Touched:
+    def _spine(self, place: NodePlace) -> _Touched:
         """Return the touched node at a place, its ancestors touched too."""
         node = self._root
         for position, source in zip(place.positions, place.uuids[1:], strict=True):
@@ -222,24 +233,24 @@ class _Planner:
             node = node.below[position]
         return node
 
-    def _parent(self, place: Place, what: str) -> tuple[_Touched, int]:
+    def _parent(self, place: NodePlace, what: str) -> tuple[_Touched, int]:
         if not place.positions:
             message = f"the root cannot be {what}"
             raise ArgumentError(message)
-        return self._spine(Place(place.uuids[:-1], place.positions[:-1], "")), place.positions[-1]
+        return self._spine(NodePlace(place.uuids[:-1], place.positions[:-1], "")), place.positions[-1]
 
-    def _leave(self, place: Place, what: str) -> None:
+    def _leave(self, place: NodePlace, what: str) -> None:
         parent, position = self._parent(place, what)
         if position in parent.gone:
             message = f"{place.path} is deleted, moved or replaced twice in one edit"
             raise ArgumentError(message)
         parent.gone.add(position)
 
-    def _come(self, parent: Place, position: int | None, child: str, type_name: str) -> None:
+    def _come(self, parent: NodePlace, position: int | None, child: str, type_name: str) -> None:
         target = self._spine(parent)
         target.come.append((_before(position, len(target.state.children)), child, type_name))
 
-    def _replace(self, place: Place, node: TreeNode) -> None:
+    def _replace(self, place: NodePlace, node: TreeNode) -> None:
         made = str(uuid.uuid4())
         if place.positions:
             self._leave(place, "replaced")
@@ -253,7 +264,7 @@ class _Planner:
         self._plan.fresh.append((made, node))
         self._gone.append(place)
 
-    def _move(self, place: Place, parent: Place, position: int | None) -> None:
+    def _move(self, place: NodePlace, parent: NodePlace, position: int | None) -> None:
         self._leave(place, "moved")
         target = self._spine(place)
         self._moved.append((place, target))
@@ -284,9 +295,9 @@ class _Planner:
         self._plan.links += _links(node.uuid, types, left, arrivals)
 
 
-def _refuse_circles(moves: Sequence[Move]) -> None:
+def _refuse_circles(moves: Sequence[PlacedMove]) -> None:
     """Refuse moves that would put nodes under one another, cut off from the root."""
-    above: dict[Place, Place | None] = {}
+    above: dict[NodePlace, NodePlace | None] = {}
     for move in moves:
         holders = [other.place for other in moves if _holds(other.place, move.parent)]
         above[move.place] = max(holders, key=lambda place: len(place.uuids), default=None)
@@ -299,12 +310,12 @@ def _refuse_circles(moves: Sequence[Move]) -> None:
             raise ArgumentError(message)
 
 
-def _holds(place: Place, other: Place) -> bool:
+def _holds(place: NodePlace, other: NodePlace) -> bool:
     """Tell whether a place is another or above it."""
     return other.uuids[: len(place.uuids)] == place.uuids
 
 
-def _inside(place: Place, others: Sequence[Place]) -> bool:
+def _inside(place: NodePlace, others: Sequence[NodePlace]) -> bool:
     """Tell whether a place lies below one of others."""
     return any(
         len(other.uuids) < len(place.uuids) and place.uuids[len(other.uuids) - 1] == other.uuids[-1] for other in others

@@ -12,12 +12,12 @@ from mnemo.semxpath.schema import infer, merge
 from mnemo.semxpath.trees import edit_plan as planning
 
 __all__ = [
-    "DeleteNodes",
-    "InsertNode",
-    "MoveNodes",
-    "ReplaceNodes",
+    "Delete",
+    "Insert",
+    "Move",
+    "Replace",
     "TreeEdit",
-    "UpdateNodes",
+    "Update",
     "named",
     "paths_of",
     "refuse_content",
@@ -27,7 +27,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InsertNode:
+class Insert:
     """Put a new node under each parent that a query finds."""
 
     parent: str
@@ -37,7 +37,7 @@ class InsertNode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateNodes:
+class Update:
     """Set attributes of the nodes that a query finds; None removes one."""
 
     query: str
@@ -45,7 +45,7 @@ class UpdateNodes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplaceNodes:
+class Replace:
     """Put a node in the place of each that a query finds."""
 
     query: str
@@ -53,14 +53,14 @@ class ReplaceNodes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteNodes:
+class Delete:
     """Remove the nodes that a query finds, with all below them."""
 
     query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoveNodes:
+class Move:
     """Put the nodes that a query finds under the one parent that another finds, in their order."""
 
     query: str
@@ -68,11 +68,11 @@ class MoveNodes:
     position: int | None = None
 
 
-TreeEdit: TypeAlias = InsertNode | UpdateNodes | ReplaceNodes | DeleteNodes | MoveNodes
+TreeEdit: TypeAlias = Insert | Update | Replace | Delete | Move
 """One edit. A semantic query means its best node only; with a global position, the nodes at it."""
 
 
-def paths_of(places: Sequence[planning.Place]) -> str:
+def paths_of(places: Sequence[planning.NodePlace]) -> str:
     """Return up to three places as one text, for a version's summary."""
     shown = [place.path.partition("]")[2] or "the root" for place in places[:3]]
     return ", ".join(shown) + (f" and {len(places) - 3} more" if len(places) > 3 else "")  # noqa: PLR2004 - as shown
@@ -91,9 +91,9 @@ def refuse_content(edit: TreeEdit) -> None:
         ArgumentError: A name or a value of what comes does not fit.
     """
     match edit:
-        case InsertNode(node=node) | ReplaceNodes(node=node):
+        case Insert(node=node) | Replace(node=node):
             wrong = misfit(node)
-        case UpdateNodes(attributes=attributes):
+        case Update(attributes=attributes):
             wrong = misfit_attributes(attributes)
         case _:
             wrong = None
@@ -109,9 +109,9 @@ def refuse_depth(edits: Sequence[planning.NodeEdit]) -> None:
     """
     for edit in edits:
         match edit:
-            case planning.Insert(place, node, _):
+            case planning.PlacedInsert(place, node, _):
                 wrong = misfit(node, len(place.uuids))
-            case planning.Replace(place, node):
+            case planning.PlacedReplace(place, node):
                 wrong = misfit(node, len(place.uuids) - 1)
             case _:
                 wrong = None
@@ -124,11 +124,11 @@ def shape_of(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], ro
     shape = TreeSchema(root=root, types={})
     for edit in edits:
         match edit:
-            case planning.Insert(place, node, _):
+            case planning.PlacedInsert(place, node, _):
                 above = tuple(states[uuid].type for uuid in place.uuids)
-            case planning.Replace(place, node):
+            case planning.PlacedReplace(place, node):
                 above = tuple(states[uuid].type for uuid in place.uuids[:-1])
-            case planning.Update(place, attributes):
+            case planning.PlacedUpdate(place, attributes):
                 above = tuple(states[uuid].type for uuid in place.uuids[:-1])
                 node = TreeNode(type=states[place.uuids[-1]].type, attributes=attributes)
             case _:

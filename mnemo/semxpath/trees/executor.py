@@ -21,7 +21,7 @@ from mnemo.semxpath.language.printer import show, show_name
 from mnemo.semxpath.language.syntax import VERSION, Query, Similar, Step
 from mnemo.semxpath.language.validate import check, tree_vocabulary
 from mnemo.semxpath.schema import loaded
-from mnemo.semxpath.trees.edit_plan import Place
+from mnemo.semxpath.trees.edit_plan import NodePlace
 from mnemo.store import tree as store
 from mnemo.store.driver import Database, Row
 from mnemo.store.tree import TreeInfo
@@ -101,7 +101,7 @@ class Executor:
             round_trips=trips,
         )
 
-    async def places(self, text: str, address: Address) -> tuple[int, list[Place]]:
+    async def places(self, text: str, address: Address) -> tuple[int, list[NodePlace]]:
         """Return the version addressed and where the nodes that a query finds stand in it, in order.
 
         Raises:
@@ -256,14 +256,14 @@ def _path(steps: Sequence[tuple[str, int]]) -> str:
     return "".join(f"/{show_name(name)}[{ordinal}]" for name, ordinal in steps) or "/"
 
 
-def _place(item: Row, version: int) -> Place:
+def _place(item: Row, version: int) -> NodePlace:
     if len(item["path"]) == 1:
         message = f"edits change nodes; {_path(item['path'])} is a version, which never changes"
         raise ArgumentError(message)
     if item["positions"][0] != version or len(item["chain"]) != len(item["positions"]):
         message = f"edits change version {version}; {_path(item['path'])} is of another, check that one out first"
         raise ArgumentError(message)
-    return Place((*item["chain"][1:], item["uuid"]), tuple(item["positions"][1:]), _path(item["path"]))
+    return NodePlace((*item["chain"][1:], item["uuid"]), tuple(item["positions"][1:]), _path(item["path"]))
 
 
 def _shown(value: Any) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from mnemo.clock import Clock, SystemClock
 from mnemo.errors import ArgumentError, ConflictError, NotFoundError
 from mnemo.models.group import checked_group
-from mnemo.models.tree import Diff, Tree, TreeNode, TreeSchema, Version, XPathResult
+from mnemo.models.tree import Diff, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
 from mnemo.providers.base import Embedder
 from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
@@ -16,12 +16,12 @@ from mnemo.semxpath.trees import edit_plan as planning
 from mnemo.semxpath.trees.diff import Side, compare
 from mnemo.semxpath.trees.dry_run import rehearsed
 from mnemo.semxpath.trees.edits import (
-    DeleteNodes,
-    InsertNode,
-    MoveNodes,
-    ReplaceNodes,
+    Delete,
+    Insert,
+    Move,
+    Replace,
     TreeEdit,
-    UpdateNodes,
+    Update,
     named,
     paths_of,
     refuse_content,
@@ -37,14 +37,14 @@ from mnemo.store.tree_bulk import Told, silent
 
 __all__ = [
     "Applied",
-    "DeleteNodes",
-    "InsertNode",
-    "MoveNodes",
-    "ReplaceNodes",
+    "Delete",
+    "Insert",
+    "Move",
+    "Replace",
     "TreeEdit",
     "TreeMemory",
     "Trees",
-    "UpdateNodes",
+    "Update",
 ]
 
 _DIFF_BATCH = 2_000
@@ -82,7 +82,7 @@ class Trees:
         self.executor = Executor(db, CosineScorer(embedder), scorer)
         self.writer = Writer(db, embedder, clock or SystemClock(), group)
 
-    async def list(self) -> list[Tree]:
+    async def list(self) -> list[TreeSummary]:
         """Return the trees, by name."""
         return await store.listed(self.db, self.group)
 
@@ -358,31 +358,31 @@ class TreeMemory:
         for edit in edits:
             refuse_content(edit)
             match edit:
-                case InsertNode(parent=parent, node=node, position=position):
+                case Insert(parent=parent, node=node, position=position):
                     found = await self._find(parent, base)
-                    placed += [planning.Insert(place, node, position) for place in found]
+                    placed += [planning.PlacedInsert(place, node, position) for place in found]
                     told.append(f"inserted {named(node)} under {paths_of(found)}")
-                case UpdateNodes(query=query, attributes=attributes):
+                case Update(query=query, attributes=attributes):
                     found = await self._find(query, base)
-                    placed += [planning.Update(place, attributes) for place in found]
+                    placed += [planning.PlacedUpdate(place, attributes) for place in found]
                     told.append(f"set {', '.join(attributes)} of {paths_of(found)}")
-                case ReplaceNodes(query=query, node=node):
+                case Replace(query=query, node=node):
                     found = await self._find(query, base)
-                    placed += [planning.Replace(place, node) for place in found]
+                    placed += [planning.PlacedReplace(place, node) for place in found]
                     told.append(f"replaced {paths_of(found)} by {named(node)}")
-                case DeleteNodes(query=query):
+                case Delete(query=query):
                     found = await self._find(query, base)
-                    placed += [planning.Delete(place) for place in found]
+                    placed += [planning.PlacedDelete(place) for place in found]
                     told.append(f"deleted {paths_of(found)}")
-                case MoveNodes(query=query, parent=parent, position=position):
+                case Move(query=query, parent=parent, position=position):
                     found = await self._find(query, base)
                     target = await self._find_one(parent, base)
-                    placed += [planning.Move(place, target, position) for place in found]
+                    placed += [planning.PlacedMove(place, target, position) for place in found]
                     told.append(f"moved {paths_of(found)} under {target.path}")
         refuse_depth(placed)
         return placed, told
 
-    async def _find(self, query: str, base: int) -> list[planning.Place]:
+    async def _find(self, query: str, base: int) -> list[planning.NodePlace]:
         _, found = await self._executor.places(query, self._address(base, all_versions=False))
         if not found:
             message = f"{query} finds nothing in version {base}; nothing was changed"
@@ -390,7 +390,7 @@ class TreeMemory:
         parsed = parse(query)
         return found[:1] if parsed.semantic and parsed.position is None else found
 
-    async def _find_one(self, query: str, base: int) -> planning.Place:
+    async def _find_one(self, query: str, base: int) -> planning.NodePlace:
         found = await self._find(query, base)
         if len(found) != 1:
             message = f"wanted one parent, {query} finds {len(found)}; add a position"

@@ -13,7 +13,7 @@ from mnemo.models.tree import TreeNode, TreeSchema, Vector, Version
 from mnemo.providers.base import Embedder
 from mnemo.semxpath.limits import misfit
 from mnemo.semxpath.schema import dumped, infer, loaded, merge
-from mnemo.semxpath.trees.edit_plan import Plan
+from mnemo.semxpath.trees.edit_plan import EditPlan
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
@@ -76,7 +76,7 @@ class Writer:
             message = f"there is a tree named {name!r} in this group already; choose another name, or delete that one"
             raise ConflictError(message)
 
-    async def apply(self, name: str, info: TreeInfo, plan: Plan, note: Note, shape: TreeSchema) -> Version:
+    async def apply(self, name: str, info: TreeInfo, plan: EditPlan, note: Note, shape: TreeSchema) -> Version:
         """Store the next version that a plan makes of the active one.
 
         Args:
@@ -146,7 +146,7 @@ class Writer:
             },
         )
 
-    def _calls(self, draft: Draft, plan: Plan, rows: list[dict[str, object]]) -> list[Call]:
+    def _calls(self, draft: Draft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
         both = {"group": self._group, "version": draft.uuid}
         copies = [{"uuid": made, "source": source} for made, source in plan.copies]
         batches = {
@@ -158,7 +158,7 @@ class Writer:
         calls: list[Call] = [(name, {**both, "rows": batch}) for name, batch in batches.items() if batch]
         return [*calls, ("tree/set_root", {**both, "root": plan.root})]
 
-    async def _counts(self, info: TreeInfo, plan: Plan, fresh: Sequence[NodeRow]) -> dict[str, int]:
+    async def _counts(self, info: TreeInfo, plan: EditPlan, fresh: Sequence[NodeRow]) -> dict[str, int]:
         counts = Counter(info.counts)
         counts.update(row.node.type for row in fresh)
         for uuids, sign in ((plan.gone, -1), (plan.rescued, 1)):

@@ -6,7 +6,7 @@ import pytest
 from mnemo.hierarchy.memtree.in_memory import Mirror
 from mnemo.hierarchy.memtree.insertion import Draft, Place, Split, plan
 from mnemo.hierarchy.memtree.thresholds import Rule, cosines
-from mnemo.models.hierarchy import Category, Leaf, Member, Step
+from mnemo.models.hierarchy import Category, DescentStep, Leaf, Member
 
 LEAST = cosines(Rule())
 
@@ -112,9 +112,9 @@ async def test_brood_grows_and_ties_keep_the_first(many: int) -> None:
 
 
 def test_draft_counts_leaves_and_texts_of_every_ancestor_once() -> None:
-    root = Step(uuid="root", kind="root", depth=0, candidates=1, next_position=1)
-    top = Step(uuid="top", kind="category", depth=1, candidates=2, next_position=2, leaves=2, text="old")
-    leaf = Step(uuid="l", kind="leaf", depth=2, candidates=0, next_position=0, position=1, leaves=1, text="leaf")
+    root = DescentStep(uuid="root", kind="root", depth=0, candidates=1, next_position=1)
+    top = DescentStep(uuid="top", kind="category", depth=1, candidates=2, next_position=2, leaves=2, text="old")
+    leaf = DescentStep(uuid="l", kind="leaf", depth=2, candidates=0, next_position=0, position=1, leaves=1, text="leaf")
     draft = Draft("root")
     draft.add(plan([root, top, leaf], "n1", "one", "made"))
     draft.add(plan([root, top], "n2", "two", "unused"))

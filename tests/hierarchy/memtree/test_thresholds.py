@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.config import TreeSettings
+from mnemo.config import MemtreeSettings
 from mnemo.hierarchy.memtree.thresholds import (
     MAX_DEPTH,
     TOLERANCE,
@@ -39,13 +39,13 @@ def test_floor_moves_the_cosine_and_not_the_rule() -> None:
 
 
 def test_floor_is_the_measured_one_of_the_model_unless_one_is_set() -> None:
-    assert rule_of(TreeSettings(), "local/e5-small-v2-q").floor > 0
-    assert rule_of(TreeSettings(), "another").floor == 0.0
-    assert rule_of(TreeSettings(similarity_floor=0.0), "local/e5-small-v2-q").floor == 0.0
+    assert rule_of(MemtreeSettings(), "local/e5-small-v2-q").floor > 0
+    assert rule_of(MemtreeSettings(), "another").floor == 0.0
+    assert rule_of(MemtreeSettings(similarity_floor=0.0), "local/e5-small-v2-q").floor == 0.0
 
 
 def test_least_cosine_is_on_the_scale_of_the_floor() -> None:
-    assert least_cosine(TreeSettings(similarity_floor=0.5, least_similarity=0.2), "m") == pytest.approx(0.6)
+    assert least_cosine(MemtreeSettings(similarity_floor=0.5, least_similarity=0.2), "m") == pytest.approx(0.6)
 
 
 @given(

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from mnemo.ingestion.extraction import Window
 from mnemo.ingestion.llm.prompts import EXAMPLE_NAMES, ExtractReply, extract_prompt, judge_prompt, transcript
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.resolution.types import Question
+from mnemo.ingestion.resolution.types import JudgeQuestion
 from support.builders import episode
 
 
@@ -37,8 +37,8 @@ def test_message_text_is_never_in_the_instructions() -> None:
 
 def test_pairs_are_numbered_and_marked() -> None:
     questions = [
-        Question(kind="entity", new="a", known="b"),
-        Question(kind="fact", new="c", known="d", may_contradict=True),
+        JudgeQuestion(kind="entity", new="a", known="b"),
+        JudgeQuestion(kind="fact", new="c", known="d", may_contradict=True),
     ]
     assert judge_prompt(questions).chats[1].content.splitlines() == [
         "[1] entity: new 'a'; known 'b'",

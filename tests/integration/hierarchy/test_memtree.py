@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemo.config import Settings, TreeSettings
+from mnemo.config import MemtreeSettings, Settings
 from mnemo.errors import MalformedReplyError, ProviderUnavailableError
 from mnemo.hierarchy.memtree.aggregate import Aggregation
 from mnemo.hierarchy.memtree.descent import find_route
@@ -106,7 +106,7 @@ async def test_every_ancestor_is_aggregated_side_by_side_with_its_number_of_desc
 async def test_printed_formula_lets_nothing_below_depth_three(database: Database, group: str) -> None:
     names = [f"s{number}" for number in range(7)]
     embedder = NameEmbedder({name: [1.0] for name in names})
-    await grown(database, embedder, group, names, TreeSettings(similarity_floor=0.0, normaliser=1.0))
+    await grown(database, embedder, group, names, MemtreeSettings(similarity_floor=0.0, normaliser=1.0))
     assert await outline(database, group) == "((s0 s2 s3 s4 s5 s6) s1)"
     assert await broken(database, embedder, group) == []
 
@@ -224,7 +224,7 @@ async def test_procedure_levels_and_mirror_give_the_same_tree(database: Database
     for name, one, count in (("p", database, 1), ("l", bare, 1), ("m", database, 40)):
         own = f"{group}-{name}"
         tree = OnlineTree(
-            one, embedder, JoiningAggregator(), settings=TreeSettings(similarity_floor=0.0, aggregate="insert")
+            one, embedder, JoiningAggregator(), settings=MemtreeSettings(similarity_floor=0.0, aggregate="insert")
         )
         texts = list(vectors)
         for start in range(0, len(texts), count):

@@ -12,7 +12,7 @@ import pytest
 from mnemo.bench.trees.sizes import built
 from mnemo.errors import ConflictError, NotFoundError
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.trees.edits import InsertNode, UpdateNodes
+from mnemo.semxpath.trees.edits import Insert, Update
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
@@ -117,7 +117,7 @@ async def test_import_that_dies_shows_nothing_and_the_next_write_leaves_nothing_
     loose = [0, 0, 500, 1_000, 1_500, 1_555, 0][at - 1 + (when == "after")]
     assert await out_of_reach(database, group) == loose
     await a_minute_passes(database, group)
-    await kept.edit([UpdateNodes(query="/Leaf", attributes={"name": "b"})])
+    await kept.edit([Update(query="/Leaf", attributes={"name": "b"})])
     assert await out_of_reach(database, group) == 0
     assert await stages(database, group) == 0
 
@@ -149,7 +149,7 @@ async def test_import_under_way_is_left_alone(database: Database, group: str) ->
 
     async def edits() -> None:
         for turn in range(10):
-            await kept.edit([UpdateNodes(query="/Leaf", attributes={"name": str(turn)})])
+            await kept.edit([Update(query="/Leaf", attributes={"name": str(turn)})])
 
     await asyncio.gather(trees.tree("large").create(built(LARGE)), edits())
     assert len(list((await trees.tree("large").show()).walk())) == 1_555
@@ -171,7 +171,7 @@ async def test_taken_name_is_refused_before_anything_is_embedded(database: Datab
 async def test_large_edit_that_dies_changes_nothing(database: Database, group: str, at: int, when: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     await trees.tree("t").create(small())
-    insert = InsertNode(parent="/Root", node=built(LARGE), position=1)
+    insert = Insert(parent="/Root", node=built(LARGE), position=1)
     with pytest.raises(CrashError):
         await crashing(database, group, at, when).tree("t").edit([insert])
     whole = (at, when) == (6, "after")
@@ -180,7 +180,7 @@ async def test_large_edit_that_dies_changes_nothing(database: Database, group: s
     await a_minute_passes(database, group)
     await trees.tree("other").create(small())
     assert await out_of_reach(database, group) == 0
-    await trees.tree("t").edit([UpdateNodes(query="/Leaf", attributes={"name": "c"})])
+    await trees.tree("t").edit([Update(query="/Leaf", attributes={"name": "c"})])
     assert await stages(database, group) == 0
 
 
@@ -188,7 +188,7 @@ async def test_large_edit_that_came_second_leaves_nothing(database: Database, gr
     trees = Trees(database, HashEmbedder(), group)
     tree = trees.tree("t")
     await tree.create(small())
-    insert = InsertNode(parent="/Root", node=built(LARGE))
+    insert = Insert(parent="/Root", node=built(LARGE))
     done = await asyncio.gather(*(tree.edit([insert]) for _ in range(2)), return_exceptions=True)
     assert sorted(type(each).__name__ for each in done) == ["ConflictError", "Version"]
     (version,) = [each for each in done if not isinstance(each, BaseException)]
@@ -200,7 +200,7 @@ async def test_large_edit_that_came_second_leaves_nothing(database: Database, gr
 async def test_deletion_that_dies_is_ended_by_the_next_write(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     await trees.tree("t").create(built(LARGE))
-    await trees.tree("t").edit([UpdateNodes(query="/Part[1]", attributes={"name": "other"})])
+    await trees.tree("t").edit([Update(query="/Part[1]", attributes={"name": "other"})])
     await trees.tree("u").create(small())
 
     def dying(at: int, when: str) -> Database:
@@ -215,7 +215,7 @@ async def test_deletion_that_dies_is_ended_by_the_next_write(database: Database,
     with pytest.raises(CrashError):
         await tree_bulk.sweep(dying(2, "after"), group)
     assert await out_of_reach(database, group) > 0
-    await trees.tree("u").edit([UpdateNodes(query="/Leaf", attributes={"name": "b"})])
+    await trees.tree("u").edit([Update(query="/Leaf", attributes={"name": "b"})])
     assert await out_of_reach(database, group) == 0
     assert await stages(database, group) == 0
 
@@ -224,7 +224,7 @@ async def test_deletion_counts_nodes_and_keeps_those_of_other_versions(database:
     trees = Trees(database, HashEmbedder(), group)
     tree = trees.tree("t")
     await tree.create(built(LARGE))
-    await tree.edit([UpdateNodes(query="/Part[1]/Chapter[1]", attributes={"name": "other"})])
+    await tree.edit([Update(query="/Part[1]/Chapter[1]", attributes={"name": "other"})])
     await tree.revert(1)
     await tree.delete_version(1)
     assert len(list((await tree.show(version=3)).walk())) == 1_555
@@ -266,7 +266,7 @@ async def test_writers_that_sweep_side_by_side_do_not_disturb_each_other(databas
     with pytest.raises(CrashError):
         await crashing(database, group, 5, "after").tree("large").create(built(LARGE))
     await a_minute_passes(database, group)
-    edit = UpdateNodes(query="/Leaf", attributes={"name": "b"})
+    edit = Update(query="/Leaf", attributes={"name": "b"})
     await asyncio.gather(*(trees.tree(name).edit([edit]) for name in names))
     assert await out_of_reach(database, group) == 0
     assert await stages(database, group) == 0

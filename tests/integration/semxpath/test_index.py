@@ -5,7 +5,7 @@ import pytest
 from mnemo.bench.trees.sizes import built
 from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.compiler.scorers import CosineScorer
-from mnemo.semxpath.trees.edits import DeleteNodes, UpdateNodes
+from mnemo.semxpath.trees.edits import Delete, Update
 from mnemo.semxpath.trees.executor import Address, Executor
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 from mnemo.store.driver import Database
@@ -20,8 +20,8 @@ async def book(database: Database) -> TreeMemory:
     tree = trees.tree("book")
     if not await trees.list():
         await tree.create(built(300))
-        await tree.edit([DeleteNodes(query="/Part[1]")])
-        await tree.edit([UpdateNodes(query="/Part[1]/Chapter[1]", attributes={"topic": "new"})])
+        await tree.edit([Delete(query="/Part[1]")])
+        await tree.edit([Update(query="/Part[1]/Chapter[1]", attributes={"topic": "new"})])
     return tree
 
 
@@ -65,7 +65,7 @@ async def test_hits_of_other_versions_do_not_shorten_the_result(database: Databa
     tree = Trees(database, HashEmbedder(), group).tree("t")
     await tree.create(built(16))
     for turn in range(12):
-        every = [UpdateNodes(query="//Item", attributes={"name": "same", "turn": turn % 2})]
+        every = [Update(query="//Item", attributes={"name": "same", "turn": turn % 2})]
         await tree.edit(every)
     by_index, exactly = executors(database)
     address = Address(group=group, tree="t")

@@ -8,7 +8,7 @@ import pytest
 from mnemo.errors import ArgumentError, MnemoError, NotFoundError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.compiler.core import Options
-from mnemo.semxpath.trees.edits import InsertNode, UpdateNodes
+from mnemo.semxpath.trees.edits import Insert, Update
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 from mnemo.store.driver import Database
 from support.embedders import HashEmbedder
@@ -35,15 +35,15 @@ async def tree(database: Database, group: str) -> TreeMemory:
         (lambda tree: tree.revert(0), NotFoundError),
         (lambda tree: tree.checkout(HUGE), NotFoundError),
         (lambda tree: tree.delete_version(HUGE), ArgumentError),
-        (lambda tree: tree.edit([InsertNode(parent="/R", node=TreeNode(type="Version"))]), ArgumentError),
-        (lambda tree: tree.edit([UpdateNodes(query="/A", attributes={"": 1})]), ArgumentError),
+        (lambda tree: tree.edit([Insert(parent="/R", node=TreeNode(type="Version"))]), ArgumentError),
+        (lambda tree: tree.edit([Update(query="/A", attributes={"": 1})]), ArgumentError),
         (
             lambda tree: tree.edit(
-                [InsertNode(parent="/R", node=TreeNode(type="A", attributes={"at": datetime(2026, 1, 1, tzinfo=UTC)}))]
+                [Insert(parent="/R", node=TreeNode(type="A", attributes={"at": datetime(2026, 1, 1, tzinfo=UTC)}))]
             ),
             ArgumentError,
         ),
-        (lambda tree: tree.edit([InsertNode(parent="/R", node=TreeNode(type="A"), position=HUGE)]), ArgumentError),
+        (lambda tree: tree.edit([Insert(parent="/R", node=TreeNode(type="A"), position=HUGE)]), ArgumentError),
     ],
 )
 async def test_what_does_not_fit_is_refused_and_changes_nothing(
@@ -56,7 +56,7 @@ async def test_what_does_not_fit_is_refused_and_changes_nothing(
 
 async def test_odd_names_and_values_are_kept_and_found(tree: TreeMemory) -> None:
     odd = TreeNode(type="日本 語`🏛", attributes={"it's": "a\"b'c\\d", "uuid": "u", "@x": "", "n": 10**30, "nul": "\0"})
-    await tree.edit([InsertNode(parent="/R", node=odd, position=1)])
+    await tree.edit([Insert(parent="/R", node=odd, position=1)])
     found = (await tree.xpath("/`日本 語``🏛`[@`it's` = 'a\"b\\'c\\\\d'][@`uuid` = 'u']")).matches
     assert [dict(match.attributes) for match in found] == [odd.attributes]
     assert found[0].path == "/Version[2]/`日本 語``🏛`[1]"

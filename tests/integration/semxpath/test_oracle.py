@@ -13,7 +13,7 @@ from mnemo.semxpath.compiler.core import Options
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.language.printer import show
 from mnemo.semxpath.language.syntax import Query
-from mnemo.semxpath.trees.edits import ReplaceNodes
+from mnemo.semxpath.trees.edits import Replace
 from mnemo.semxpath.trees.executor import Address, Executor
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.store.driver import Database
@@ -52,7 +52,7 @@ async def planted(database: Database) -> str:
         tree = trees.tree("T")
         await tree.create(first)
         for root in later:
-            await tree.edit([ReplaceNodes(query="/Itinerary", node=root)])
+            await tree.edit([Replace(query="/Itinerary", node=root)])
     return group
 
 

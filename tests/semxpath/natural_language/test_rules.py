@@ -5,7 +5,7 @@ from mnemo.semxpath.formats.convert import load
 from mnemo.semxpath.natural_language.llm_plan import Moment
 from mnemo.semxpath.natural_language.rules import translate
 from mnemo.semxpath.schema import infer
-from mnemo.semxpath.trees.edits import DeleteNodes, InsertNode, MoveNodes, UpdateNodes
+from mnemo.semxpath.trees.edits import Delete, Insert, Move, Update
 
 SCHEMAS = {
     name: infer(load(domain(name).text, domain(name).format_name).root)  # type: ignore[arg-type]  # the three names
@@ -44,17 +44,17 @@ def test_plain_shapes_edit() -> None:
         return request.edits
 
     museum = '(//Place[@name = "Museu do Azulejo"])[1]'
-    assert edits("move the Museu do Azulejo to day 8") == (MoveNodes(query=museum, parent="//Day[8]"),)
-    assert edits("delete the places on day 3") == (DeleteNodes(query="//Day[3]/Place"),)
-    assert edits("remove the last place of day 3") == (DeleteNodes(query="//Day[3]/Place[-1]"),)
+    assert edits("move the Museu do Azulejo to day 8") == (Move(query=museum, parent="//Day[8]"),)
+    assert edits("delete the places on day 3") == (Delete(query="//Day[3]/Place"),)
+    assert edits("remove the last place of day 3") == (Delete(query="//Day[3]/Place[-1]"),)
     (added,) = edits("add a restaurant Time Out to day 10")
-    assert isinstance(added, InsertNode)
+    assert isinstance(added, Insert)
     assert (added.parent, added.node.type, added.node.attributes) == ("//Day[10]", "Restaurant", {"name": "Time Out"})
     (marked,) = edits("mark the tax return as done", "todo")
-    assert isinstance(marked, UpdateNodes)
+    assert isinstance(marked, Update)
     assert marked.attributes == {"status": "done"}
     (renamed,) = edits("rename MAAT to EDP Museum")
-    assert isinstance(renamed, UpdateNodes)
+    assert isinstance(renamed, Update)
     assert renamed.attributes == {"name": "EDP Museum"}
 
 

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from mnemo.errors import ArgumentError
 from mnemo.models.tree import Spine, TreeNode
-from mnemo.semxpath.trees.edit_plan import Delete, Insert, Move, NodeEdit, Place, Plan, Replace, Update, plan, touched
+from mnemo.semxpath.trees.edit_plan import (
+    EditPlan,
+    NodeEdit,
+    NodePlace,
+    PlacedDelete,
+    PlacedInsert,
+    PlacedMove,
+    PlacedReplace,
+    PlacedUpdate,
+    plan,
+    touched,
+)
 
 TYPES = st.sampled_from(["A", "B"])
 SHAPES = st.recursive(
@@ -24,16 +35,16 @@ def stored(root: TreeNode, prefix: str = "n") -> TreeNode:
     return replace(root, uuid=prefix, key=prefix, children=children)
 
 
-def places(node: TreeNode, above: Place | None = None, position: int = 0) -> list[Place]:
+def places(node: TreeNode, above: NodePlace | None = None, position: int = 0) -> list[NodePlace]:
     uuids = (*(above.uuids if above else ()), str(node.uuid))
-    own = Place(uuids, (*above.positions, position) if above else (), str(node.uuid))
+    own = NodePlace(uuids, (*above.positions, position) if above else (), str(node.uuid))
     found = [own]
     for index, child in enumerate(node.children, start=1):
         found += places(child, own, index)
     return found
 
 
-def built(result: Plan, root: TreeNode) -> TreeNode:
+def built(result: EditPlan, root: TreeNode) -> TreeNode:
     """Return the tree that a plan makes, read as the database would."""
     by_uuid = {str(node.uuid): node for node in root.walk()}
     fresh = dict(result.fresh)
@@ -92,21 +103,21 @@ class Naive:
         leave: set[int] = set()
         for edit in edits:
             match edit:
-                case Update(place, attributes):
+                case PlacedUpdate(place, attributes):
                     own = self.nodes[place.uuids[-1]][1]
                     own.update(attributes)
                     for name in [name for name, value in attributes.items() if value is None]:
                         del own[name]
-                case Delete(place):
+                case PlacedDelete(place):
                     leave.add(id(self.nodes[place.uuids[-1]]))
-                case Insert(parent, node, position):
+                case PlacedInsert(parent, node, position):
                     self.arrive(gaps, lists, parent, position, self.load(replace(node, uuid=f"new{id(edit)}")))
-                case Replace(place, node):
+                case PlacedReplace(place, node):
                     leave.add(id(self.nodes[place.uuids[-1]]))
-                    parent = Place(place.uuids[:-1], place.positions[:-1], "")
+                    parent = NodePlace(place.uuids[:-1], place.positions[:-1], "")
                     new = self.load(replace(node, uuid=f"new{id(edit)}"))
                     self.arrive(gaps, lists, parent, place.positions[-1], new)
-                case Move(place, parent, position):
+                case PlacedMove(place, parent, position):
                     entry = self.nodes[place.uuids[-1]]
                     leave.add(id(entry))
                     self.arrive(gaps, lists, parent, position, entry)
@@ -119,7 +130,7 @@ class Naive:
             self.nodes[uuid][2] = merged
         return self.frozen(self.root)
 
-    def arrive(self, gaps: dict, lists: dict, parent: Place, position: int | None, entry: list) -> None:
+    def arrive(self, gaps: dict, lists: dict, parent: NodePlace, position: int | None, entry: list) -> None:
         count = len(lists[parent.uuids[-1]])
         at = count + 1 if position is None else position if position > 0 else count + 2 + position
         gaps.setdefault((parent.uuids[-1], at), []).append(entry)
@@ -142,15 +153,17 @@ def cases(draw: st.DrawFn) -> tuple[TreeNode, list[NodeEdit]]:
         new = TreeNode(type=draw(TYPES), attributes={"new": turn})
         kind = draw(st.integers(0, 4))
         if kind == 0:
-            edits.append(Insert(parent, new, position))
+            edits.append(PlacedInsert(parent, new, position))
         elif kind == 1:
-            edits.append(Update(place, {"x": turn, "y": None}))
+            edits.append(PlacedUpdate(place, {"x": turn, "y": None}))
         elif place.positions and place.uuids[-1] not in left:
             if kind == 4 and parent.uuids[: len(place.uuids)] == place.uuids:
                 continue
             left.add(place.uuids[-1])
-            edits.append([Delete(place), Replace(place, new), Move(place, parent, position)][kind - 2])
-    return root, edits or [Update(every[0], {"x": 0})]
+            edits.append(
+                [PlacedDelete(place), PlacedReplace(place, new), PlacedMove(place, parent, position)][kind - 2]
+            )
+    return root, edits or [PlacedUpdate(every[0], {"x": 0})]
 
 
 @given(cases())
@@ -186,7 +199,7 @@ def test_a_plan_makes_what_editing_a_copy_makes(case: tuple[TreeNode, list[NodeE
 
 def _circular(edits: list[NodeEdit]) -> bool:
     """Tell whether two moves put each other's nodes under themselves."""
-    moves = [edit for edit in edits if isinstance(edit, Move)]
+    moves = [edit for edit in edits if isinstance(edit, PlacedMove)]
     return any(
         one is not other and one.place.uuids[-1] in other.parent.uuids and other.place.uuids[-1] in one.parent.uuids
         for one in moves
@@ -203,7 +216,7 @@ def test_a_single_edit_copies_the_way_to_it_only() -> None:
         )
         for node in root.walk()
     }
-    result = plan([Update(target, {"x": 1})], states)
+    result = plan([PlacedUpdate(target, {"x": 1})], states)
     assert (len(result.copies), len(result.changed), result.fresh) == (2, 1, [])
 
 
@@ -213,12 +226,12 @@ def test_what_does_not_fit_is_refused() -> None:
     states = {"n": Spine(type="A", key="n", attributes={}, layout=None, children=("B",))}
     states["n.1"] = Spine(type="B", key="n.1", attributes={}, layout=None, children=())
     for edits in (
-        [Delete(top)],
-        [Move(child, child)],
-        [Insert(top, TreeNode(type="A"), 0)],
-        [Insert(top, TreeNode(type="A"), 4)],
-        [Replace(top, TreeNode(type="B"))],
-        [Delete(child), Replace(child, TreeNode(type="B"))],
+        [PlacedDelete(top)],
+        [PlacedMove(child, child)],
+        [PlacedInsert(top, TreeNode(type="A"), 0)],
+        [PlacedInsert(top, TreeNode(type="A"), 4)],
+        [PlacedReplace(top, TreeNode(type="B"))],
+        [PlacedDelete(child), PlacedReplace(child, TreeNode(type="B"))],
     ):
         try:
             plan(edits, states)

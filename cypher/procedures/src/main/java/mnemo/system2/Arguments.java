@@ -57,12 +57,12 @@ final class Arguments {
         return ((List<?>) value).stream().map(String.class::cast).toList();
     }
 
-    /** The moment until which episodes are seen; the distant future for null. */
+    /** The moment until which episodes are seen and facts have begun; the distant future for null. */
     static ZonedDateTime visibleUntil(Object moment) {
         return moment == null ? DISTANT_FUTURE : moment(moment);
     }
 
-    /** The moment at which facts must hold; now for null. */
+    /** The moment by which facts must not have ended; now for null. */
     static ZonedDateTime asOf(Object moment) {
         return moment == null ? ZonedDateTime.now(ZoneOffset.UTC) : moment(moment);
     }

@@ -60,7 +60,7 @@ public class Evidence {
     public Stream<Item> evidence(
             @Name(value = "group", description = "Whose memory.") String group,
             @Name(value = "entities", description = "Uuids of entities, at most 1000.") List<String> entities,
-            @Name(value = "asOf", defaultValue = "null", description = "What held and was written then; null is now.")
+            @Name(value = "asOf", defaultValue = "null", description = "What held and was written then; null is now, and what is to come.")
                     Object asOf,
             @Name(value = "limit", defaultValue = "25", description = "Most of each kind for an entity, the latest.")
                     long limit) {
@@ -68,6 +68,7 @@ public class Evidence {
                 "group", Arguments.group(group),
                 "entities", Arguments.uuids(entities),
                 "as_of", Arguments.asOf(asOf),
+                "begun_by", Arguments.visibleUntil(asOf),
                 "visible_until", Arguments.visibleUntil(asOf),
                 "limit", Math.clamp(limit, 1, Arguments.MOST_ROWS));
         return transaction.execute(Statements.text("system2/evidence"), params).stream()
