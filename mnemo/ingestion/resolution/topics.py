@@ -1,0 +1,95 @@
+"""Which facts end because a message says in words that something is over, and which plans were carried out."""
+
+import re
+
+from mnemo.ingestion.extraction import Statement
+from mnemo.ingestion.resolution.names import name_key
+from mnemo.ingestion.resolution.types import ResolvedFact
+
+__all__ = ["PLAN", "carries_out", "ends_by_words", "is_plan", "search_words", "stems"]
+
+PLAN = "plans_to_"
+"""Relations of what somebody is going to do begin so."""
+_ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "e", "y")
+_SHORTEST = 3
+_PALE = frozenset(
+    "the a an my our your his her its their is are was were be been am has have had do does did to of in on at for with from and it i will"
+    " go going plan not no new old more".split()
+)
+_IRREGULAR = {
+    "lost": "lose",
+    "left": "leave",
+    "bought": "buy",
+    "sold": "sell",
+    "flew": "fly",
+    "flown": "fly",
+    "went": "go",
+    "gone": "go",
+    "came": "come",
+    "ran": "run",
+    "running": "run",
+    "swam": "swim",
+    "swimming": "swim",
+    "moving": "move",
+    "met": "meet",
+    "saw": "see",
+    "took": "take",
+    "drove": "drive",
+    "wrote": "write",
+    "gave": "give",
+    "began": "begin",
+    "flies": "fly",
+    "children": "child",
+    "knives": "knife",
+}
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of a text's words, without words that say nothing."""
+    words = re.findall(r"\w+", name_key(text.replace("_", " ").replace("’", "'").replace("'s", "")))
+    return frozenset(_stem(word) for word in words if word not in _PALE)
+
+
+def search_words(topic: str) -> tuple[str, ...]:
+    """Return the beginnings that the words of every fact about a topic have, lower case."""
+    return tuple(sorted(stems(topic)))
+
+
+def is_plan(edge: Statement) -> bool:
+    """Return whether a fact was still to come when it was said."""
+    return edge.relation.startswith(PLAN) or (edge.valid_from is not None and edge.valid_from > edge.said_at)
+
+
+def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
+    """Return whether a later fact says that what an edge states is over.
+
+    It is about the same one (or names whose it was, `Sam's flight`), its words are among the edge's, and the edge is
+    a state or a plan: what has happened is never undone.
+    """
+    if not fact.topics or edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
+        return False
+    lasting = edge.state != "happened" or is_plan(edge)
+    linked = edge.subject == fact.subject or fact.subject == edge.object
+    linked = linked or (fact.object is not None and fact.object in {edge.subject, edge.object})
+    said = stems(edge.fact) | stems(edge.relation)
+    return lasting and any(
+        (linked or "'s " in topic) and stems(topic) and stems(topic) <= said and edge.fact != fact.fact for topic in fact.topics
+    )
+
+
+def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
+    """Return whether something that happened is what an edge planned: the same one did it, to the same thing."""
+    planned = edge.relation.startswith(PLAN) and edge.subject == fact.subject and edge.said_at <= fact.said_at
+    if not planned or fact.relation.startswith(("not_", PLAN)) or fact.state != "happened":
+        return False
+    verbs = stems(edge.relation.removeprefix(PLAN)) & stems(fact.relation)
+    same = edge.object == fact.object if edge.object and fact.object else stems(edge.fact) <= stems(fact.fact)
+    return bool(verbs) and same and (edge.valid_from is None or edge.valid_from <= fact.said_at)
+
+
+def _stem(word: str) -> str:
+    word = _IRREGULAR.get(word, word)
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            return word.removesuffix(ending)
+    return word
