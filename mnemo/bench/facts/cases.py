@@ -7,12 +7,13 @@
     fact: Petra | live,move | Ghent | from 2025-02-24..2025-03-09
     also: Petra | tired |               right too, but not required
     ends: Petra | live | Leeds | 2025-02-24..2025-03-09
-    entity: Ghent | place
+    entity: Ghent | place               one that must be there, with its kind if that matters; `entity?:` may be
     none                                the message states no fact
 
 A fact is subject | stems | object | time. Alternatives of subjects and objects are split by `/`, stems by `,`.
 Any stem may occur, and all words of one object. A stem `not eat` asks for a negation. Times, all optional:
-`from RANGE`, `until RANGE`, `at RANGE` (an event) and `open`. A range is a day, month or year, or two joined by `..`.
+`from RANGE`, `until RANGE`, `at RANGE` (an event), `open` (no end) and `recurring` (no single date). A range is a
+day, month or year, or two joined by `..`.
 """
 
 import calendar
@@ -29,10 +30,11 @@ from mnemo.models.graph import Role
 
 __all__ = ["Days", "EndLine", "EntityLine", "FactLine", "Said", "Scene", "parse", "read_scenes"]
 
+_ROLES: tuple[Role, ...] = get_args(Role)
 _KINDS = frozenset(["person", "place", "organisation", "event", "thing", "topic"])
 _MESSAGE = re.compile(r"(?P<speaker>[^:|()]{1,60}?)(?: \((?P<role>[a-z]+)\))?: (?P<text>.+)")
-_MARK = re.compile(r"(?P<kind>fact|also|ends|entity): ?(?P<rest>.*)")
-_TIME = re.compile(r"(from|until|at) (\S+)|(open)")
+_MARK = re.compile(r"(?P<kind>fact|also|ends|entity\??): ?(?P<rest>.*)")
+_TIME = re.compile(r"(from|until|at) (\S+)|\b(open|recurring)\b")
 _DAY = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _GAP = timedelta(minutes=1)
 
@@ -72,13 +74,15 @@ class FactLine:
     """When the event happens."""
     open: bool = False
     """Whether it has no end."""
+    recurring: bool = False
+    """Whether it happens again and again, so that no single date is right."""
     text: str = ""
     """As written in the file."""
 
     @property
     def timed(self) -> bool:
         """Return whether it says when."""
-        return self.open or any(days is not None for days in (self.begins, self.until, self.on))
+        return self.open or self.recurring or any(days is not None for days in (self.begins, self.until, self.on))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +103,7 @@ class EntityLine:
     names: tuple[str, ...]
     """Ways to write it: all of them are one entity."""
     kind: str | None = None
+    required: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,10 +185,9 @@ def parse(text: str, file: str = "") -> tuple[Scene, ...]:
         except ValueError as error:
             message = f"{file}:{number}: {error}, got {line!r}"
             raise ReaderError(message) from error
-    scenes = [Scene(name=name, file=file, messages=tuple(messages)) for name, messages in reading.scenes]
-    for message in (message for scene in scenes for message in scene.messages):
-        _check_marked(message, file)
-    return tuple(scenes)
+    for said in (said for _, messages in reading.scenes for said in messages):
+        _check_marked(said, file)
+    return tuple(Scene(name=name, file=file, messages=tuple(messages)) for name, messages in reading.scenes)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -213,9 +217,9 @@ def _say(reading: _Reading, line: str, number: int) -> None:
     if found is None or not reading.scenes or reading.at is None:
         problem = "a message needs a speaker, a scene and a time before it"
         raise ValueError(problem)
-    role = found["role"] or "user"
-    if role not in get_args(Role):
-        problem = f"a role must be one of {', '.join(get_args(Role))}"
+    role = next((role for role in _ROLES if role == (found["role"] or "user")), None)
+    if role is None:
+        problem = f"a role must be one of {', '.join(_ROLES)}"
         raise ValueError(problem)
     said = Said(
         speaker=found["speaker"], role=role, content=found["text"], at=reading.at, zone=reading.zone, line=number
@@ -226,8 +230,8 @@ def _say(reading: _Reading, line: str, number: int) -> None:
 
 def _mark(reading: _Reading, kind: str, rest: str) -> None:
     parts = [part.strip() for part in rest.split("|")]
-    if kind == "entity":
-        entity = _entity(parts)
+    if kind.startswith("entity"):
+        entity = _entity(parts, required=kind == "entity")
         _change(reading, lambda last: replace(last, entities=(*last.entities, entity)))
     elif kind == "ends":
         end = _end(parts, rest)
@@ -251,7 +255,7 @@ def _fact(parts: list[str], text: str, *, required: bool) -> FactLine:
         raise ValueError(problem)
     time = parts[3] if len(parts) == 4 else ""  # noqa: PLR2004  # the fourth part is the time
     if _TIME.sub("", time).strip():
-        problem = "a time is `from RANGE`, `until RANGE`, `at RANGE` or `open`"
+        problem = "a time is made of `from RANGE`, `until RANGE`, `at RANGE`, `open` and `recurring`"
         raise ValueError(problem)
     ranges = {found[1]: _days(found[2]) for found in _TIME.finditer(time) if found[1]}
     return FactLine(
@@ -262,7 +266,8 @@ def _fact(parts: list[str], text: str, *, required: bool) -> FactLine:
         begins=ranges.get("from"),
         until=ranges.get("until"),
         on=ranges.get("at"),
-        open=bool(re.search(r"\bopen\b", time)),
+        open="open" in time.split(),
+        recurring="recurring" in time.split(),
         text=" ".join(text.split()),
     )
 
@@ -274,12 +279,12 @@ def _end(parts: list[str], text: str) -> EndLine:
     return EndLine(fact=_fact(parts[:3], text, required=False), days=_days(parts[3]), text=" ".join(text.split()))
 
 
-def _entity(parts: list[str]) -> EntityLine:
+def _entity(parts: list[str], *, required: bool) -> EntityLine:
     kind = parts[1] if len(parts) > 1 else None
     if not parts[0] or (kind is not None and kind not in _KINDS):
         problem = f"an entity is names | kind, the kind one of {', '.join(sorted(_KINDS))}"
         raise ValueError(problem)
-    return EntityLine(names=_alternatives(parts[0], "/"), kind=kind)
+    return EntityLine(names=_alternatives(parts[0], "/"), kind=kind, required=required)
 
 
 def _alternatives(text: str, mark: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Whether what a memory holds is what a case expects: pure."""
 
+import calendar
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +9,7 @@ from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from mnemo.bench.facts.cases import Days, EndLine, EntityLine, FactLine, Scene
+from mnemo.bench.facts.cases import Days, EndLine, EntityLine, FactLine, Said, Scene
 from mnemo.models.graph import Precision
 
 __all__ = [
@@ -35,8 +36,11 @@ _NUMBERS = MappingProxyType(
 )
 _NEGATORS = frozenset(["not", "never", "no", "nor", "neither", "without"])
 _ENDING = frozenset(
-    ["no", "not", "never", "stopped", "quit", "left", "gave", "ended", "former", "formerly", "ex", "cancelled"]
-    + ["over", "died", "sold", "former", "was", "were", "had", "used", "lost", "dropped", "instead", "anymore"]
+    re.findall(
+        r"\w+",
+        "no not never stopped quit left gave ended former formerly ex cancelled over died sold was were had used lost "
+        "dropped instead anymore",
+    )
 )
 """Words that make a sentence say that something is over."""
 _BEFORE = 3
@@ -45,8 +49,7 @@ _ARTICLES = frozenset(["the", "a", "an"])
 _PALE = _ARTICLES | {"of", "my", "our", "his", "her", "their", "and", "in", "at", "s", "new", "old"}
 """Words that make no entity and spoil none."""
 _DATE_WORDS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    name.casefold() for names in (calendar.day_name, calendar.month_name, calendar.month_abbr) for name in names if name
 )
 _KINDS = ("person", "place", "organisation", "event", "thing", "topic")
 _SHORT = 3
@@ -106,8 +109,9 @@ def words(text: str) -> list[str]:
 def matches(held: HeldFact, line: FactLine) -> bool:
     """Return whether a held fact says what a line says, its time aside.
 
-    The line's subject is the fact's subject and an alternative's words are in its object or sentence, or the
-    subject is the fact's object and those words are in its subject: `Momo is Petra's cat` is Petra's cat Momo.
+    The line's subject is the fact's subject and an alternative's words are in its object or sentence; or the
+    subject is the fact's object and those words are in its subject; or one of the two says whose the other is:
+    `Petra's cat is Momo` and `Momo is Petra's cat` both say that Petra has the cat Momo.
     A stem counts where it is not negated just before, and `not` before a stem asks for that.
     """
     return _is_about(held, line) and _has_stem(held, line.stems)
@@ -141,19 +145,21 @@ def closed_within(held: HeldFact, days: Days, zone: str) -> bool:
     return _day(held.valid_to, zone) in days or _day(last, zone) in days
 
 
-def time_is_right(held: HeldFact, line: FactLine, zone: str, *, ends_later: bool = False) -> bool:
+def time_is_right(held: HeldFact, line: FactLine, said: Said, *, ends_later: bool = False) -> bool:
     """Return whether a held fact has the times of a line.
 
     Args:
         held: The fact.
         line: With a time or without.
-        zone: Of the message: its days are days there.
+        said: The message of the line: days are days in its zone.
         ends_later: Whether a later message ends it, so that an end is no mistake.
     """
     for days in (line.begins, line.on):
-        if days is not None and (held.valid_from is None or _day(held.valid_from, zone) not in days):
+        if days is not None and (held.valid_from is None or _day(held.valid_from, said.zone) not in days):
             return False
-    if line.until is not None and not closed_within(held, line.until, zone):
+    if line.until is not None and not closed_within(held, line.until, said.zone):
+        return False
+    if line.recurring and held.valid_from is not None and _day(held.valid_from, said.zone) != said.at.date():
         return False
     return not line.open or held.valid_to is None or ends_later
 
@@ -181,8 +187,8 @@ def vocabulary(scene: Scene) -> list[frozenset[str]]:
     """Return the words in which each line of a conversation names its things, for `is_named`."""
     named = [frozenset(words(speaker)) for speaker in scene.speakers]
     for message in scene.messages:
-        for line in (*message.facts, *(end.fact for end in message.ends)):
-            named.append(frozenset(words(" ".join((*line.subjects, *line.objects)))))
+        lines = (*message.facts, *(end.fact for end in message.ends))
+        named += [frozenset(words(" ".join((*line.subjects, *line.objects)))) for line in lines]
         named += [frozenset(words(" ".join(entity.names))) for entity in message.entities]
     return named
 
@@ -211,9 +217,24 @@ def _is_about(held: HeldFact, line: FactLine) -> bool:
     shown = f"{' '.join(held.object)} {held.fact}"
     if any(_name(name) in subjects for name in held.subject):
         return _has_object(words(shown), line.objects)
-    if any(_name(name) in subjects for name in held.object):
-        return _has_object(words(f"{' '.join(held.subject)} {held.fact}"), line.objects)
-    return False
+    if line.objects and any(_name(name) in subjects for name in held.object):
+        return _has_object(words(" ".join(held.subject)), line.objects)
+    return _is_of(held, line, shown)
+
+
+def _is_of(held: HeldFact, line: FactLine, shown: str) -> bool:
+    """Whether the fact's subject is a thing of the line's subject, or the line's object, said to be such a thing."""
+    owners = [[*words(name), "s"] for name in line.subjects]
+    things = [stem for stem in line.stems if not stem.startswith("not ")]
+    for name in held.subject:
+        told = words(name)
+        for owner in owners:
+            rest = told[len(owner) :]
+            if told[: len(owner)] == owner and any(_contains(words(thing), rest) for thing in things):
+                return _has_object(words(shown), line.objects)
+    sentence = words(held.fact)
+    is_object = any(_name(name) == _name(each) for name in held.subject for each in line.objects)
+    return is_object and any(_contains(owner, sentence) for owner in owners)
 
 
 def _has_object(text: Sequence[str], objects: Sequence[str]) -> bool:
@@ -241,6 +262,10 @@ def _has_one(stem: str, relation: Sequence[str], sentence: Sequence[str]) -> boo
 
 def _refused(relation: Sequence[str]) -> bool:
     return relation[:1] == ["not"]
+
+
+def _contains(sought: Sequence[str], text: Sequence[str]) -> bool:
+    return next(iter(_places(sought, text)), None) is not None
 
 
 def _places(sought: Sequence[str], text: Sequence[str]) -> Iterable[int]:

@@ -70,7 +70,7 @@ def _messages(scene: Scene) -> list[Message]:
 
 
 async def _scored(memory: AsyncMemory, database: Database, scene: Scene, group: str) -> SceneScore:
-    edges = [edge for edge in (await memory.list("edges", group=group, as_of="ever", limit=_PAGE)).items]
+    edges = (await memory.list("edges", group=group, as_of="ever", limit=_PAGE)).items
     entities = (await memory.list("entities", group=group, limit=_PAGE)).items
     episodes = (await memory.list("episodes", group=group, limit=_PAGE)).items
     place_of = {item.uuid: int(item.source_id) for item in episodes if isinstance(item, Episode)}

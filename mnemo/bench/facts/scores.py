@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mnemo.bench.facts.cases import EndLine, FactLine, Said, Scene
+from mnemo.bench.facts.cases import FactLine, Said, Scene
 from mnemo.bench.facts.matching import (
     HeldEntity,
     HeldFact,
@@ -29,6 +29,7 @@ MEASURES = (
     "fact recall",
     "held as true that are true",
     "end recall",
+    "end recall of facts held",
     "end precision",
     "times right",
     "entity precision",
@@ -140,7 +141,7 @@ class _Scorer:
                 self._count("held as true that are true", right=right)
             if not right:
                 said = self._scene.messages[held.sources[0]]
-                expects = "no fact" if said.nothing else "; ".join(line.text for line in said.facts)
+                expects = "no fact" if said.nothing else "only: " + "; ".join(line.text for line in said.facts)
                 self._fail("false", said, expects, (_shown(held),))
 
     def endings(self) -> None:
@@ -152,6 +153,8 @@ class _Scorer:
             open_ = {held.relation for held in found if held.valid_to is None}
             right = any(held.relation not in open_ for held in closed)
             self._count("end recall", right=right)
+            if found:
+                self._count("end recall of facts held", right=right)
             if not right:
                 got = tuple(_shown(held) for held in found) or ("never held",)
                 self._fail("ends", said, f"ended {end.text}", got)
@@ -179,6 +182,8 @@ class _Scorer:
             for line in said.entities:
                 found = expected(line, entities)
                 shown = tuple(f"{each.name} ({', '.join((*each.aliases, *each.tags))})" for each in found)
+                if not line.required:
+                    continue
                 self._count("entity recall", right=len(found) == 1)
                 if len(found) != 1:
                     self._fail("entities", said, f"one entity {' / '.join(line.names)}", shown or ("none",))
@@ -214,22 +219,36 @@ class _Scorer:
         return any(matches(held, line) for said in self._scene.messages[:place] for line in said.facts)
 
     def _repeats(self, at: int, held: HeldFact, line: FactLine, place: int) -> bool:
-        """Whether a true fact stated before says what a line says again."""
-        return held.sources[0] < place and matches(held, line) and self._is_true(at)
+        """Whether a true fact stated before says what a line says again, at the same time."""
+        said = self._scene.messages[place]
+        again = held.sources[0] < place and matches(held, line) and self._is_true(at)
+        return again and time_is_right(held, line, said, ends_later=True)
 
     def _ends_itself(self, place: int, held: HeldFact) -> bool:
         """Whether a closed fact is a dated event, was over when it was said, or says that something ended."""
         lines = self._true[place]
         if is_dated_event(held) or any(line.on is not None or line.until is not None for line in lines):
-            return not any(ended_by(held, end, at) for at, end in self._ends)
+            return not any(ended_by(held, end, at) for at, end in self._ends) and not self._is_cut_off(held, lines)
         return not lines and any(
             tells_the_end(held, end) and not matches(held, end.fact)
             for at in held.sources
             for end in self._scene.messages[at].ends
         )
 
+    def _is_cut_off(self, held: HeldFact, lines: Sequence[FactLine]) -> bool:
+        """Whether an event to come ended before its day."""
+        said = self._scene.messages[held.sources[0]]
+        past = held.valid_to is not None and held.valid_from is not None and held.valid_to <= held.valid_from
+        return past and all(line.on is not None and time_is_right(held, line, said) for line in lines if line.timed)
+
     def _time(self, said: Said, line: FactLine, found: Sequence[HeldFact]) -> None:
-        right = any(time_is_right(held, line, said.zone, ends_later=self._ends_later(held)) for held in found)
+        """Count the time of a line as right where a fact has it, or that of another line that it fits there."""
+        right = any(
+            time_is_right(held, other, said, ends_later=self._ends_later(held))
+            for held in found
+            for other in said.facts
+            if other is line or (other.timed and matches(held, other))
+        )
         self._count("times right", right=right)
         if not right:
             self._fail("times", said, line.text, tuple(_shown(held) for held in found))
