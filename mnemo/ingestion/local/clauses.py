@@ -68,6 +68,8 @@ class Clause:
         """Whether it is told in the past, or in a perfect that is over (has moved, not has lived)."""
         if self.modal:
             return False
+        if self.verb.lower_ == "got" and any(t.lower_ in {"have", "has", "'ve", "'s", "’ve"} for t in self.verb.children if t.dep_ == "aux"):
+            return False
         aux = [t for t in (*self.helpers, *self.verb.children) if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
         finite = aux[0] if aux else self.verb
         lasting = self.verb.tag_ == "VBG" or self.verb.lemma_ in _LASTING

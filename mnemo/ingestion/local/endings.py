@@ -22,7 +22,10 @@ __all__ = ["topics_over"]
 _LEAVING = frozenset(["leave", "quit", "cancel", "drop", "stop", "cease", "finish", "end", "abandon", "scrap", "ditch", "skip"])
 _DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade", "lose"])
 _DYING = frozenset(["die", "pass", "drown"])
-_FAILING = frozenset(["fall", "cancel", "call", "postpone", "scrap", "axe", "shelve"])
+_GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "membership", "journey", "tour", "getaway", "break"])
+"""Nouns of plans that another word names: the Lisbon trip."""
+_MOVING = frozenset(["move", "push", "postpone", "reschedule", "bring", "delay", "change"])
+_FAILING = frozenset(["fall", "cancel", "postpone", "scrap", "axe", "shelve"])
 _OVER = frozenset(["over", "off", "gone", "cancelled", "canceled", "done", "finished", "dead", "healed", "history"])
 _RETURNING = frozenset(["back", "home", "here", "found", "safe"])
 _HEALING = frozenset(["recover", "heal", "clear", "vanish", "disappear"])
@@ -61,6 +64,10 @@ def _by_verb(clause: Clause) -> Iterator[str]:
         thing = thing or object_after(verb, "of", "up", "with")
         if thing is not None and _is_topic(thing):
             yield _phrase(thing)
+    if lemma == "call" and "off" in particles and thing is not None:
+        yield _phrase(thing)
+    if lemma in {"find", "recover"} and thing is not None and thing.pos_ in {"NOUN", "PROPN"}:
+        yield from (f"{word} {thing.text}" for word in ("lost", "missing"))
     if lemma in {"get", "be"} and "rid" in {t.lower_ for t in verb.subtree}:
         yield from (_phrase(t) for t in verb.subtree if t.dep_ == "pobj" and t.head.lower_ == "of")
     if lemma in _HEALING and (illness := object_after(verb, "from")) is not None:
@@ -83,6 +90,12 @@ def _by_subject(clause: Clause) -> Iterator[str]:
     if not clause.past or not _is_named(subject):
         if lemma == "have" and clause.past and any(t.lower_ in {"baby", "twins"} for t in verb.children):
             yield from _EXPECTING
+        return
+    person = subject.ent_type_ == "PERSON" or subject.lower_ in PEOPLE
+    if lemma in _MOVING and not person and (object_after(verb, "to", "until", "till") is not None or lemma in {"postpone", "reschedule"}):
+        yield _phrase(direct_object(verb) or subject)
+    if lemma in _HEALING and person:
+        yield from ("ill", "sick")
         return
     dies = lemma in _DYING and (lemma != "pass" or "away" in particles)
     ended = (lemma == "fall" and "through" in {t.lower_ for t in verb.children}) or (lemma in _FAILING - {"fall"} and _is_passive(verb))
@@ -169,4 +182,6 @@ def _phrase(token: Token) -> str:
     if token.lower_ in PEOPLE and any(t.dep_ == "appos" for t in token.children):
         return next(t.text for t in token.children if t.dep_ == "appos")
     words = [t.text for t in token.lefts if t.dep_ == "compound"]
+    if token.lower_ in _GENERIC and words:
+        return " ".join(words)
     return " ".join([*words, token.text])

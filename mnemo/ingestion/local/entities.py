@@ -95,7 +95,7 @@ def nickname_of(name: str, speakers: Iterable[str]) -> str | None:
 
 def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> NamedEntity | None:
     """Return the entity that a noun or pronoun stands for, or None when it stands for nothing worth a name."""
-    if token.lower_ in _PRONOUNS:
+    if token.lower_ in _PRONOUNS and not (token.lower_ == "mine" and token.pos_ == "NOUN" and token.i and token.nbor(-1).pos_ == "DET"):
         who = meant_by(token.lower_, cast)
         return NamedEntity(who, "person") if who else None
     if not _can_be_named(token):
@@ -161,13 +161,17 @@ def _activity(verb: Token, cast: Cast) -> NamedEntity | None:
 
 
 def _entity_span(token: Token) -> Span:
-    for span in token.doc.ents:
-        if span.start <= token.i < span.end:
-            return span
-    start = token.i
-    while start > token.sent.start and token.doc[start - 1].pos_ == "PROPN":
+    found = next((span for span in token.doc.ents if span.start <= token.i < span.end), None)
+    start, end = (token.i, token.i + 1) if found is None else (found.start, found.end)
+    while start > token.sent.start and _goes_on(token.doc[start - 1], token.doc[start]):
         start -= 1
-    return token.doc[start : token.i + 1]
+    return token.doc[start:end] if found is None or start < found.start else found
+
+
+def _goes_on(before: Token, name: Token) -> bool:
+    """Whether a word before a name is part of it: Sherlock Holmes, but not Today Ana."""
+    titled = before.text.istitle() and before.pos_ in {"NOUN", "ADJ"} and before.dep_ in {"compound", "amod", "nmod"}
+    return before.pos_ == "PROPN" and before.ent_type_ == name.ent_type_ or (titled and before.lower_ not in CALLING | PEOPLE)
 
 
 def _span_entity(span: Span, speakers: Sequence[str]) -> NamedEntity | None:

@@ -132,7 +132,9 @@ DISLIKING = _words("hate dislike detest loathe despise")
 LIKING_ADJECTIVES = _words("keen passionate fond crazy")
 NO_EMPLOYER = _words(
     "club gym team band class group army choir course program programme league society church community forum chat"
-    " server party meeting call webinar workshop class",
+    " server party meeting call webinar workshop class discord twitter facebook instagram reddit tiktok linkedin netflix"
+    " spotify strava duolingo zoom slack telegram whatsapp snapchat tinder bumble hinge mastodon bluesky threads youtube"
+    " twitch steam costco patreon x meetup github audible prime gym weightwatchers",
 )
 """What one joins without being employed there."""
 

@@ -41,10 +41,18 @@ _MEASURES = frozenset(
         "pair",
     ]
 )
+_TELLING = frozenset(
+    [
+        *("die", "sing", "climb", "dance", "smoke", "drink", "paint", "swim", "run", "ski", "surf", "knit", "sew", "draw", "graduate", "retire", "divorce"),
+        *("recover", "arrive", "miss", "vape", "box", "row", "fish", "bake", "garden", "meditate", "separate", "split", "relapse", "faint", "marry"),
+    ]
+)
+"""Verbs that say something by themselves: he climbs."""
 _CEASING = frozenset(["stop", "quit", "cease"])
 _LASTING_TRAITS = frozenset(
     [
         *("vegetarian", "vegan", "pregnant", "diabetic", "retired", "unemployed", "deaf", "blind", "gay", "lesbian"),
+        *("missing", "ill", "sick", "single", "allergic", "dead", "homeless", "bankrupt", "engaged", "married", "expecting", "colourblind", "dyslexic"),
         *("bisexual", "transgender", "trans", "left-handed", "gluten-free", "lactose-intolerant", "autistic"),
     ],
 )
@@ -87,7 +95,7 @@ def plain_link(clause: Clause) -> Link | None:
         words += [trait.lower_] if trait is not None and lasting else []
         words += [found[0]] if found is not None else []
         thing = found[1] if found is not None else None
-    if thing is None and not _says_enough(clause, last):
+    if thing is None and not _says_enough(clause, last) and last.lemma_ not in _TELLING:
         return None
     name = snake("_".join((*_prefix(clause, ended), *words))).replace("is_to", "visit")
     return Link(name, _counted(thing) if thing is not None else None, _standing(clause, ended))
@@ -105,6 +113,8 @@ def _standing(clause: Clause, ended: bool) -> State:  # noqa: FBT001  # one of t
     """How a plain statement stands in time: what is told in the present holds, and may be denied later."""
     if ended:
         return "ends"
+    if clause.past and not clause.negated and clause.verb.lemma_ in {"start", "begin"}:
+        return "begins"
     passing = clause.past or clause.modal or clause.verb.tag_ == "VBG" or used_to(clause) is not None
     return "happened" if passing else "holds"
 
@@ -147,6 +157,8 @@ def _prefix(clause: Clause, ended: bool) -> tuple[str, ...]:  # noqa: FBT001  # 
 
 
 def _lemma(token: Token) -> str:
+    if token.lower_ == "got" and any(t.lemma_ == "have" or t.lower_ in {"'ve", "'s"} for t in token.children if t.dep_ == "aux"):
+        return "has"
     lemma = {"’m": "be", "'m": "be", "’s": "be", "’re": "be"}.get(token.lower_, token.lemma_.lower())
     return {"be": "is", "have": "has", "bear": "born"}.get(lemma, lemma)
 

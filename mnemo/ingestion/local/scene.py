@@ -19,7 +19,7 @@ from mnemo.ingestion.local.lexicon import ADDRESSED, ANIMALS, FEMALE, KIN, MALE,
 from mnemo.ingestion.local.non_english import names_in, statements
 from mnemo.ingestion.local.people import gender_of, name_beside
 from mnemo.ingestion.local.parser_fixes import quoted, sayer
-from mnemo.ingestion.local.predicates import Link, plain_link, used_to
+from mnemo.ingestion.local.predicates import Link, plain_link
 from mnemo.ingestion.local.relations import link_of
 from mnemo.ingestion.local.rendering import Cast, render
 from mnemo.ingestion.local.stance import corrected, is_certain, is_replacing
@@ -68,7 +68,10 @@ class Scene:
         self._speaker = speaker_of(episode)
         self._cast = Cast(self._speaker or "", addressee)
         self._quotes: list[tuple[int, int]] = []
+        self._named_here: list[tuple[NamedEntity, str | None]] = []
         self._dates: Sequence[When] = ()
+        self._given: set[str] = set()
+        """Relations of bonds and contacts, whose sentences say no more."""
         if self._speaker is not None:
             gathering.writes(self._speaker, episode)
 
@@ -115,6 +118,9 @@ class Scene:
             self._state(clause, made)
         for token in sentence:
             self._note_person(token)
+        for entity, gender in self._named_here:
+            self._gathering.discourse.note(entity, self._place, gender)
+        self._named_here.clear()
         if len(self._gathering.facts) > known:
             for topic in topics(sentence, self._cast):
                 self._gathering.mention(topic, self._episode)
@@ -139,7 +145,8 @@ class Scene:
                 self._gathering.mention(entity, self._episode)
                 self._gathering.settle(entity)
             span = made.span(fact.first.idx, fact.last.idx + len(fact.last))
-            self._gathering.discourse.note(fact.entities[-1], self._place, gender_of(fact.noun))
+            self._given.add(f"has_{snake(fact.noun)}")
+            self._named_here.append((fact.entities[-1], gender_of(fact.noun)))
             draft = Draft(Link(f"has_{snake(fact.noun)}", None, "holds"), fact.owner, fact.name, fact.sentence, span, ())
             self._keep(draft)
 
@@ -150,15 +157,20 @@ class Scene:
             if not any(start <= contact.span[0] < end for start, end in foreign):
                 link = Link(contact.relation, None, "begins" if contact.replaces else "holds", replaces=contact.replaces)
                 sentence = f"{self._speaker}'s {contact.noun} is {contact.value}"
+                self._given.add(contact.relation)
                 self._keep(Draft(link, self._speaker, None, sentence, contact.span, ()))
 
     def _state(self, clause: Clause, made: Plain) -> None:  # noqa: C901  # one clause, one decision each
         cast = self._cast_for(clause)
         link = link_of(clause)
-        if cast is None or link is None or _acts_on_itself(clause) or link.relation.endswith(("phone_number_is", "email_is")):
+        if cast is None or link is None or _acts_on_itself(clause):
             return
         clause, denied = corrected(clause)
+        if not clause.tokens:
+            return
         span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
+        if any(fact.start < span[1] and span[0] < fact.end and fact.relation in self._given for fact in self._gathering.facts if fact.episode == self._episode.uuid) and clause.verb.lemma_ in {"be", "call", "name", "change", "use", "have"}:
+            return  # a name or a number that is kept already
         inside = [when for when in self._dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
         told = inside
         if _is_beside(link, inside, said_at(self._episode)):
@@ -175,6 +187,8 @@ class Scene:
         if sentence is None or not (inside or _worth(sentence, subject)) or _unanchored(clause, link, dated=bool(inside)):
             return
         entity, link = self._object(link, clause, cast, subject)
+        if link.state == "begins" and not is_replacing(clause, link):
+            link = replace(link, state="holds")
         link = replace(link, topics=(*topics_over(clause), *denied), replaces=is_replacing(clause, link) or bool(denied), certain=is_certain(clause))
         target = self._target(entity, link) if entity is not None else None
         if target is not None and link.state == "ends" and link.relation in _HELD and _is_left(clause):
@@ -183,7 +197,9 @@ class Scene:
         instead = also(clause) if link.relation in {"switched_from", "works_at"} else None
         other = entity_of(instead.object, cast, self._gathering.speakers) if instead and instead.object else None
         if instead is not None and other is not None:
-            self._keep(Draft(instead, subject, self._target(other, instead), sentence, span, inside))
+            target = self._target(other, instead)
+            verb = "switched to" if instead.relation == "switched_to" else "joined"
+            self._keep(Draft(replace(instead, replaces=True), subject, target, f"{subject} {verb} {target}", span, inside))
 
     def _object(self, link: Link, clause: Clause, cast: Cast, subject: str) -> tuple[NamedEntity | None, Link]:
         """Return what a fact bears on, and its link: a plain one where a relation of the table lacks its object."""
@@ -269,7 +285,7 @@ def _is_beside(link: Link, dates: Sequence[When], now: datetime) -> bool:
 
 def _is_left(clause: Clause) -> bool:
     """Whether it is about the end itself (quit, resigned), not that it was so once, nor about a town (left Rome)."""
-    return not clause.negated and used_to(clause) is None and clause.verb.lemma_ != "leave"
+    return not clause.negated and clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"}
 
 
 def _acts_on_itself(clause: Clause) -> bool:

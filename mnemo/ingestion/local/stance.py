@@ -31,7 +31,7 @@ def is_certain(clause: Clause) -> bool:
 
 def is_replacing(clause: Clause, link: Link) -> bool:
     """Return whether a clause says that its value takes the place of the former one."""
-    words = {token.lower_ for token in clause.verb.sent}
+    words = {token.lower_ for token in clause.verb.sent if token.pos_ != "PROPN"}
     if link.relation.startswith(_ONE_BY_NATURE):
         return True
     if words & _ADDING or ("as" in words and "well" in words):

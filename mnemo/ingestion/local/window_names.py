@@ -59,7 +59,7 @@ _AFTER_KIN = re.compile(
     rf"\b(?i:my|our|his|her|their|your|ur|\w+['’]s)(?i: (?:new|old|other|little|big|best|older|younger|late))*"
     rf" (?i:(?:{_NOUN_OF_KIN}))(?:,? (?:(?i:is|are) )?(?P<name>{_RUN})|,? (?P<small>{_WORD}))"
 )
-_WITH_CAPITAL = re.compile(rf"(?P<before>^|[.!?…:\n\"“(]\s*|\s)(?P<name>{_CAPITALISED})")
+_WITH_CAPITAL = re.compile(rf"(?P<before>^|[.!?…:\n\"“(]\s*|\s)(?P<name>{_RUN})")
 _AFTER_PLACE_WORD = frozenset("in to from near at left visit around outside of via into leave leaving".split())
 _DETERMINERS = frozenset(
     "a an the my our your ur his her its their this that these those some any no every each another other what which how"
@@ -174,7 +174,9 @@ def _by_capital(text: str) -> Iterator[str]:
         if re.search(r"['’]\w{1,2}$", word):
             continue  # I'm, They're
         inside = match["before"] == " " and text[: match.start()].rstrip()[-1:] not in set(".!?…:\"“(-–—")
-        named = len(word) >= _SHORTEST and word[1:].islower() and word.lower() not in _STOPS and not _is_calendar(word)
+        words = word.split()
+        named = len(word) >= _SHORTEST and all(each[1:].islower() for each in words) and word.lower() not in _STOPS
+        named = named and not _is_calendar(words[0]) and words[0].lower() not in _TITLES
         if inside and named:
             yield word
 

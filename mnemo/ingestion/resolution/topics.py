@@ -80,9 +80,9 @@ def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
 def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     """Return whether something that happened is what an edge planned: the same one did it, to the same thing."""
     planned = edge.relation.startswith(PLAN) and edge.subject == fact.subject and edge.said_at <= fact.said_at
-    if not planned or fact.relation.startswith(("not_", PLAN)) or fact.state != "happened":
+    if not planned or fact.relation.startswith(("not_", PLAN)) or fact.state not in {"happened", "begins"}:
         return False
-    verbs = stems(edge.relation.removeprefix(PLAN)) & stems(fact.relation)
+    verbs = stems(edge.relation.removeprefix(PLAN)) & (stems(fact.relation) | stems(fact.fact))
     same = edge.object == fact.object if edge.object and fact.object else stems(edge.fact) <= stems(fact.fact)
     return bool(verbs) and same and (edge.valid_from is None or edge.valid_from <= fact.said_at)
 
