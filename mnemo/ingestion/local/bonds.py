@@ -34,6 +34,8 @@ class BondFact:
     entities: tuple[NamedEntity, ...]
     first: Token
     last: Token
+    tokens: tuple[int, ...] = ()
+    """Indices of the words that make the bond."""
 
 
 def bond_facts(sentence: Span, cast: Cast, gathering: Gathering) -> Iterator[BondFact]:
@@ -47,7 +49,7 @@ def bond_facts(sentence: Span, cast: Cast, gathering: Gathering) -> Iterator[Bon
         kind = _typed(entity, noun)
         if owner is None or owner == entity.name:
             continue
-        yield BondFact(owner, noun, kind.name, f"{kind.name} is {owner}'s {noun}", (kind,), bond.first, bond.name)
+        yield BondFact(owner, noun, kind.name, f"{kind.name} is {owner}'s {noun}", (kind,), bond.first, bond.name, (bond.noun.i, bond.name.i))
 
 
 def name_given(sentence: Span, cast: Cast, gathering: Gathering, place: int) -> Iterator[BondFact]:
@@ -60,7 +62,7 @@ def name_given(sentence: Span, cast: Cast, gathering: Gathering, place: int) -> 
         entity = _typed(NamedEntity(name.text, "thing"), noun)
         breed = words.removeprefix(f"{owner}'s ")
         label = breed.rstrip("s") if breed.endswith("s") and noun in breed else breed
-        yield BondFact(owner, noun, entity.name, f"{entity.name} is {owner}'s {label}", (entity,), name.sent[0], name)
+        yield BondFact(owner, noun, entity.name, f"{entity.name} is {owner}'s {label}", (entity,), name.sent[0], name, (name.i,))
     if names:
         gathering.unnamed = None
 

@@ -141,7 +141,9 @@ def _mark(token: Token) -> str:
 
 
 def _own_subject(verb: Token) -> Token | None:
-    return next((token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i), None)
+    own = (token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i)
+    of_helper = (t for aux in verb.children if aux.dep_ in {"aux", "auxpass"} for t in aux.children if t.dep_ in _SUBJECTS)
+    return next(iter([*own, *of_helper]), None)
 
 
 def _subject(verb: Token) -> Token | None:

@@ -22,7 +22,7 @@ __all__ = ["topics_over"]
 _LEAVING = frozenset(["leave", "quit", "cancel", "drop", "stop", "cease", "finish", "end", "abandon", "scrap", "ditch", "skip"])
 _DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade", "lose"])
 _DYING = frozenset(["die", "pass", "drown"])
-_GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "membership", "journey", "tour", "getaway", "break"])
+_GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "journey", "tour", "getaway", "break"])
 """Nouns of plans that another word names: the Lisbon trip."""
 _MOVING = frozenset(["move", "push", "postpone", "reschedule", "bring", "delay", "change"])
 _FAILING = frozenset(["fall", "cancel", "postpone", "scrap", "axe", "shelve"])

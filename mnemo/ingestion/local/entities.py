@@ -171,7 +171,7 @@ def _entity_span(token: Token) -> Span:
 def _goes_on(before: Token, name: Token) -> bool:
     """Whether a word before a name is part of it: Sherlock Holmes, but not Today Ana."""
     titled = before.text.istitle() and before.pos_ in {"NOUN", "ADJ"} and before.dep_ in {"compound", "amod", "nmod"}
-    return before.pos_ == "PROPN" and before.ent_type_ == name.ent_type_ or (titled and before.lower_ not in CALLING | PEOPLE)
+    return (before.pos_ == "PROPN" and before.ent_type_ in {"", name.ent_type_}) or (titled and before.lower_ not in CALLING | PEOPLE)
 
 
 def _span_entity(span: Span, speakers: Sequence[str]) -> NamedEntity | None:

@@ -28,6 +28,7 @@ class Gathering:
     _entities: dict[str, NamedEntity] = field(default_factory=dict)
     _episodes: dict[str, dict[str, None]] = field(default_factory=dict)
     _writers: set[str] = field(default_factory=set)
+    _said: dict[str, str] = field(default_factory=dict)
     _settled: set[str] = field(default_factory=set)
 
     def mention(self, entity: NamedEntity, episode: Episode) -> str:
@@ -43,6 +44,7 @@ class Gathering:
         """Note who wrote an episode."""
         self.mention(NamedEntity(speaker, "person", ("person",)), episode)
         self._writers.add(name_key(speaker))
+        self._said[episode.uuid] = speaker
 
     def settle(self, entity: NamedEntity) -> None:
         """Let the kind that a relation shows replace what the parser guessed; the first such kind stays."""
@@ -51,6 +53,10 @@ class Gathering:
             return
         self._settled.add(key)
         self._entities[key] = NamedEntity(self._entities[key].name, entity.kind, entity.tags)
+
+    def recent(self, episode: Episode, speaker: str | None) -> set[str]:
+        """Return the uuids of the last three episodes of a speaker before an episode."""
+        return {uuid for uuid, who in list(self._said.items())[-3:] if who == speaker and uuid != episode.uuid}
 
     def known(self, name: str) -> NamedEntity | None:
         """Return the entity of a name, if the window has named it."""

@@ -113,7 +113,7 @@ def _standing(clause: Clause, ended: bool) -> State:  # noqa: FBT001  # one of t
     """How a plain statement stands in time: what is told in the present holds, and may be denied later."""
     if ended:
         return "ends"
-    if clause.past and not clause.negated and clause.verb.lemma_ in {"start", "begin"}:
+    if clause.past and not clause.negated and clause.verb.lemma_ in {"start", "begin", "lose", "misplace"}:
         return "begins"
     passing = clause.past or clause.modal or clause.verb.tag_ == "VBG" or used_to(clause) is not None
     return "happened" if passing else "holds"

@@ -22,7 +22,7 @@ from mnemo.ingestion.local.parser_fixes import quoted, sayer
 from mnemo.ingestion.local.predicates import Link, plain_link
 from mnemo.ingestion.local.relations import link_of
 from mnemo.ingestion.local.rendering import Cast, render
-from mnemo.ingestion.local.stance import corrected, is_certain, is_replacing
+from mnemo.ingestion.local.stance import corrected, corrected_value, denied_after, is_certain, is_replacing
 from mnemo.ingestion.local.transitions import also
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.relations import CANONICAL, is_lasting, snake
@@ -70,8 +70,9 @@ class Scene:
         self._quotes: list[tuple[int, int]] = []
         self._named_here: list[tuple[NamedEntity, str | None]] = []
         self._dates: Sequence[When] = ()
-        self._given: set[str] = set()
-        """Relations of bonds and contacts, whose sentences say no more."""
+        self._contacts: list[tuple[int, int]] = []
+        self._bonds: set[int] = set()
+        """Tokens of bonds: a clause that says no more than one of them is left out."""
         if self._speaker is not None:
             gathering.writes(self._speaker, episode)
 
@@ -87,6 +88,9 @@ class Scene:
         self._dates = whens(content, self._episode)
         self._quotes = quoted(doc)
         self._keep_contacts(content, foreign)
+        if corrected_value(content) is not None:
+            self._correct(content)
+            return
         for sentence in doc.sents:
             first, last = sentence[0], sentence[-1]
             span = made.span(first.idx, last.idx + len(last))
@@ -145,9 +149,11 @@ class Scene:
                 self._gathering.mention(entity, self._episode)
                 self._gathering.settle(entity)
             span = made.span(fact.first.idx, fact.last.idx + len(fact.last))
-            self._given.add(f"has_{snake(fact.noun)}")
+            self._bonds.update(fact.tokens)
             self._named_here.append((fact.entities[-1], gender_of(fact.noun)))
-            draft = Draft(Link(f"has_{snake(fact.noun)}", None, "holds"), fact.owner, fact.name, fact.sentence, span, ())
+            denied = denied_after(sentence)
+            link = Link(f"has_{snake(fact.noun)}", None, "holds", topics=denied, replaces=bool(denied))
+            draft = Draft(link, fact.owner, fact.name, fact.sentence, span, ())
             self._keep(draft)
 
     def _keep_contacts(self, content: str, foreign: Sequence[tuple[int, int]]) -> None:
@@ -157,21 +163,22 @@ class Scene:
             if not any(start <= contact.span[0] < end for start, end in foreign):
                 link = Link(contact.relation, None, "begins" if contact.replaces else "holds", replaces=contact.replaces)
                 sentence = f"{self._speaker}'s {contact.noun} is {contact.value}"
-                self._given.add(contact.relation)
+                self._contacts.append(contact.span)
                 self._keep(Draft(link, self._speaker, None, sentence, contact.span, ()))
 
     def _state(self, clause: Clause, made: Plain) -> None:  # noqa: C901  # one clause, one decision each
         cast = self._cast_for(clause)
-        link = link_of(clause)
+        link = link_of(clause) or _ending_link(clause)
         if cast is None or link is None or _acts_on_itself(clause):
             return
         clause, denied = corrected(clause)
         if not clause.tokens:
             return
         span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
-        if any(fact.start < span[1] and span[0] < fact.end and fact.relation in self._given for fact in self._gathering.facts if fact.episode == self._episode.uuid) and clause.verb.lemma_ in {"be", "call", "name", "change", "use", "have"}:
-            return  # a name or a number that is kept already
+        if self._is_kept(clause, span) or _introduces(clause, self._speaker or ""):
+            return
         inside = [when for when in self._dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
+        inside = [self._ahead(when) if _looks_ahead(clause) else when for when in inside]
         told = inside
         if _is_beside(link, inside, said_at(self._episode)):
             inside = []  # when it is so, not since when
@@ -200,6 +207,18 @@ class Scene:
             target = self._target(other, instead)
             verb = "switched to" if instead.relation == "switched_to" else "joined"
             self._keep(Draft(replace(instead, replaces=True), subject, target, f"{subject} {verb} {target}", span, inside))
+
+    def _is_kept(self, clause: Clause, span: tuple[int, int]) -> bool:
+        """Whether a bond or a contact of this message says the same already."""
+        lemma = clause.verb.lemma_.lower()
+        given = any(start < span[1] and span[0] < end for start, end in self._contacts)
+        if given and lemma in {"be", "change", "use"}:
+            return True
+        said = {t.i for t in (clause.subject, *clause.verb.children)} & self._bonds
+        if lemma in {"call", "name"}:
+            return bool(self._bonds)
+        values = {t.i for t in clause.verb.children if t.dep_ in {"attr", "dobj", "oprd"}}
+        return lemma in {"be", "have"} and bool(values & said)
 
     def _object(self, link: Link, clause: Clause, cast: Cast, subject: str) -> tuple[NamedEntity | None, Link]:
         """Return what a fact bears on, and its link: a plain one where a relation of the table lacks its object."""
@@ -273,6 +292,27 @@ class Scene:
         known = self._gathering.known(entity.name)
         return known.name if known is not None and owner else self._gathering.mention(entity, self._episode)
 
+    def _ahead(self, when: When) -> When:
+        """Return a date that the words leave open as the next one: moving in October is the coming October."""
+        if when.start >= said_at(self._episode) or re.search(r"\d{4}", when.phrase):
+            return when
+        opening = "It will be "
+        again = whens(f"{opening}{when.phrase}.", self._episode)
+        return replace(again[0], span=when.span, phrase=when.phrase) if again and again[0].start > when.start else when
+
+    def _correct(self, content: str) -> None:
+        """Keep what a message puts right: `Sorry, I meant York` after `My sister lives in Leeds`."""
+        value = corrected_value(content)
+        before = [fact for fact in self._gathering.facts if fact.object and fact.object in fact.fact][-1:]
+        if value is None or not before or before[0].episode not in self._gathering.recent(self._episode, self._speaker):
+            return
+        former = before[0]
+        known = self._gathering.known(former.object or "")
+        entity = NamedEntity(value, known.kind if known else "thing", known.tags if known else ())
+        sentence = former.fact.replace(former.object or "", value)
+        link = Link(former.relation, None, former.state, topics=(former.object or "",), replaces=True)
+        self._keep(Draft(link, former.subject, self._gathering.mention(entity, self._episode), sentence, (0, len(content)), ()))
+
     def _keep(self, draft: Draft) -> None:
         self._gathering.facts.append(fact_of(draft, self._episode))
 
@@ -286,6 +326,25 @@ def _is_beside(link: Link, dates: Sequence[When], now: datetime) -> bool:
 def _is_left(clause: Clause) -> bool:
     """Whether it is about the end itself (quit, resigned), not that it was so once, nor about a town (left Rome)."""
     return not clause.negated and clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"}
+
+
+def _ending_link(clause: Clause) -> Link | None:
+    """Return a plain link for a clause that says no more than that something is over."""
+    return Link(snake(clause.verb.lemma_), None) if topics_over(clause) else None
+
+
+def _looks_ahead(clause: Clause) -> bool:
+    """Whether a clause is about what is to come: will go, is moving in October, has been moved to 19 March."""
+    if clause.modal == "will":
+        return True
+    if clause.verb.lemma_ in {"move", "push", "reschedule", "postpone", "bring"}:
+        moved = [t for t in clause.verb.children if t.lower_ in {"to", "until", "till"}]
+        if any(c.ent_type_ in {"DATE", "TIME", "CARDINAL", "ORDINAL"} for t in moved for c in t.subtree):
+            return True
+    present = [t for t in (*clause.helpers, *clause.verb.children) if t.dep_ == "aux" and t.tag_ in {"VBP", "VBZ"}]
+    return (clause.verb.tag_ == "VBG" and bool(present) and not any(t.lower_ == "been" for t in clause.verb.children)) or (
+        clause.verb.tag_ in {"VBZ", "VBP"} and clause.verb.lemma_ in {"start", "begin", "leave", "fly", "arrive", "open", "end", "land"}
+    )
 
 
 def _acts_on_itself(clause: Clause) -> bool:
@@ -316,6 +375,12 @@ def _unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
         return False
     hangs = any(t.dep_ in {"dobj", "pobj"} and t.lower_ in {"it", "that", "this", "them", "him", "her"} for t in clause.tokens)
     return hangs and (not dated or word not in {"i", "we"})
+
+
+def _introduces(clause: Clause, speaker: str) -> bool:
+    """Whether somebody only says who they are: I'm Ines, my name is Bo."""
+    values = [t for t in clause.verb.children if t.dep_ in {"attr", "acomp", "oprd"}]
+    return clause.verb.lemma_ == "be" and any(name_key(t.text) in name_key(speaker).split() for t in values)
 
 
 def _worth(sentence: str, subject: str) -> bool:

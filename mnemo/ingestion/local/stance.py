@@ -7,14 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from spacy.tokens import Span
+
     from mnemo.ingestion.local.clauses import Clause
     from mnemo.ingestion.local.predicates import Link
 
-__all__ = ["corrected", "is_certain", "is_replacing"]
+__all__ = ["corrected", "corrected_value", "denied_after", "is_certain", "is_replacing"]
 
 _HEDGES = re.compile(
     r"\b(?:maybe|perhaps|probably|possibly|might|apparently|supposedly|allegedly|presumably|i think|i guess|i suppose|"
     r"i believe|i reckon|not sure|if i remember|afaik|iirc|kind of|sort of|hopefully|likely)\b",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    r"(?:(?:sorry|oops|whoops|argh|correction|no|wait|edit|er|um|ugh)[,:.! ]+)*(?:i meant?|i mean to say|meant)\s+(?:to say\s+)?"
+    r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,2}?)(?:,? not [^,.!?]+)?[.!]*$|\*(?P<starred>[\w'’-]+)$",
     re.IGNORECASE,
 )
 _ADDING = frozenset(["also", "too", "another", "second", "besides", "both", "part-time", "extra", "additional", "weekends", "side"])
@@ -39,6 +46,18 @@ def is_replacing(clause: Clause, link: Link) -> bool:
     if link.state == "begins":
         return True
     return link.state == "holds" and bool(words & _REPLACING)
+
+
+def corrected_value(text: str) -> str | None:
+    """Return the value that a message puts in the place of one just said: York of `Sorry, I meant York`."""
+    found = _MEANT.match(text.strip())
+    return (found["value"] or found["starred"]).strip() if found is not None else None
+
+
+def denied_after(sentence: Span) -> tuple[str, ...]:
+    """Return the name that a sentence denies: Biscuit of `called Bruno, not Biscuit`."""
+    found = re.search(r"[,(–—-] ?not ([A-Z][\w'-]+)", sentence.text)
+    return (found[1],) if found is not None else ()
 
 
 def corrected(clause: Clause) -> tuple[Clause, tuple[str, ...]]:

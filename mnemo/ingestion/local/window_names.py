@@ -29,7 +29,7 @@ _WITH_PARTICLE = re.compile(
     rf"(?: (?:{'|'.join(_PARTICLES)})(?: (?:{'|'.join(_PARTICLES)}))? (?:al-)?(?:{_CAPITALISED})| (?:al|el|bin|ibn)-(?:{_CAPITALISED}))(?: (?:{_CAPITALISED}))?"
 )
 _SHOUTED_PARTICLE = re.compile(rf"\b[A-ZÀ-Þ]{{2,}} (?:{'|'.join(p.upper() for p in _PARTICLES)})(?: (?:LA|DER|LOS|DEN))? [A-ZÀ-Þ]{{2,}}\b")
-_STREET_OR_HALL = r"(?i:street|road|lane|avenue|square|court|park|close|hill|drive|station|airport|church|hospital|school|college|university)"
+_ACCENTED = re.compile(rf"(?<![\w'’])(?:{_CAPITALISED})(?: (?:{_CAPITALISED}))+(?= [a-z])")
 _GOING = (
     r"live|lives|lived|living|reside[sd]?|based|parked|born|grew up|grown up|stay|stays|stayed|staying|settled|"
     r"move|moves|moved|moving|relocate[sd]?|relocating|fly|flies|flew|flying|drive|drives|drove|driving|travel|"
@@ -101,12 +101,17 @@ class WindowNames:
         """Return where names of a known kind stand in a text with restored capitals, in order, apart."""
         found = [NameSpan(*match.span(), "person") for match in _WITH_PARTICLE.finditer(text)]
         found += [NameSpan(*match.span(), "person") for match in _SHOUTED_PARTICLE.finditer(text)]
+        found += [NameSpan(*match.span(), "person") for match in _ACCENTED.finditer(text) if not match.group().isascii()]
         for match in self._pattern.finditer(text) if self._pattern is not None else ():
             kind = self._kinds[match.group().lower()]
             taken = any(each.start < match.end() and match.start() < each.end for each in found)
             if kind and not taken and match.group()[:1].isupper() and not _in_longer_name(text, *match.span()):
                 found.append(NameSpan(*match.span(), kind))
-        return sorted(found, key=lambda span: span.start)
+        apart: list[NameSpan] = []
+        for span in sorted(found, key=lambda span: (span.start, -span.end)):
+            if not apart or apart[-1].end <= span.start:
+                apart.append(span)
+        return apart
 
     def _cased(self, match: re.Match[str], text: str) -> str:
         word = match.group()
@@ -116,7 +121,8 @@ class WindowNames:
         last = before[-1].lower() if before else ""
         if is_common(word):
             place = self._kinds[word.lower()] in {"place", "organisation"}
-            if last in _DETERMINERS or text[match.end() : match.end() + 1] == "-" or (place and last not in _AFTER_PLACE_WORD | {"for"}):
+            fits = last in _AFTER_PLACE_WORD | {"for"} if place else last not in _DETERMINERS
+            if not fits or text[match.end() : match.end() + 1] == "-":
                 return word
             if not place and not _stands_as_name(text, match.end(), last):
                 return word
@@ -185,7 +191,7 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_GOING.finditer(text):
         name = match["name"]
         doubtful = name.islower() and is_common(name)
-        if not (doubtful and (match["the"] or name.endswith("s") or (match["by"] == "to" and is_verbal(name)))):
+        if not (doubtful and (match["the"] or (name.endswith("s") and is_common(name[:-1])) or (match["by"] == "to" and is_verbal(name)))):
             yield from ((place, "place") for place in _place(name))
     for match in _AFTER_BE_IN.finditer(text):
         yield from ((place, "place") for place in _place(match["name"]))

@@ -11,7 +11,7 @@ from typing import Any
 
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.relations import Family, canonical, excludes, family, is_lasting, releases
-from mnemo.ingestion.resolution.topics import carries_out, ends_by_words
+from mnemo.ingestion.resolution.topics import carries_out, ends_by_words, is_plan
 from mnemo.ingestion.resolution.types import Closing, Ending, Opening, ResolvedFact, Verdict
 
 __all__ = ["FactsDecided", "resolve_facts"]
@@ -133,7 +133,7 @@ class _Board:
                 continue
             if ends_by_words(edge, fact) or carries_out(edge, fact):
                 entry.update(state="holds")
-                entry.close(moment, fact.uuid)
+                entry.close(min(moment, fact.said_at) if is_plan(edge) else moment, fact.uuid)
 
     def _event(self, fact: ResolvedFact, _kin: Family | None = None) -> str:
         for entry in self._alike(fact):

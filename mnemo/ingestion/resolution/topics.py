@@ -72,6 +72,8 @@ def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     linked = edge.subject == fact.subject or fact.subject == edge.object
     linked = linked or (fact.object is not None and fact.object in {edge.subject, edge.object})
     said = stems(edge.fact) | stems(edge.relation)
+    named = is_plan(edge) and any(word.istitle() for topic in fact.topics for word in topic.split())
+    linked = linked or named
     return lasting and any(
         (linked or "'s " in topic) and stems(topic) and stems(topic) <= said and edge.fact != fact.fact for topic in fact.topics
     )
