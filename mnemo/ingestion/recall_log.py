@@ -11,8 +11,8 @@ from datetime import datetime
 
 from mnemo.ingestion.echo import MIN_WORDS, Words, masked, repeats, words_of
 from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Window
-from mnemo.models.embedding_text import sentences
 from mnemo.models.graph import Episode
+from mnemo.text.sentences import sentences
 
 __all__ = ["RecallLog", "Unechoed"]
 
