@@ -192,7 +192,7 @@ def _pale(head: Token) -> bool:
         or bool(objects & _DULL_OBJECTS)
         or (lemma == "stay" and completed)
         or (lemma == "look" and (completed or "forward" in states))
-        or (lemma == "be" and bool(states & _PALE_STATES) and not _is_off_to(head))
+        or (lemma == "be" and bool(states & _PALE_STATES) and not _is_off_to(head) and not _is_about_somebody(head, states))
     )
 
 
@@ -203,6 +203,12 @@ def _says_what(head: Token, lemma: str) -> bool:
     if lemma == "think":
         return head.tag_ == "VBG" and any(t.dep_ == "prep" for t in head.children)
     return lemma not in {"wait", "let"} and any(t.dep_ == "xcomp" for t in head.children)
+
+
+def _is_about_somebody(head: Token, states: set[str]) -> bool:
+    """Whether it says where someone or something is again, or that it is off: Momo is back, the trip is off."""
+    subject = _own_subject(head)
+    return subject is not None and subject.pos_ in {"NOUN", "PROPN"} and bool(states & {"back", "here", "home", "off", "over", "up"})
 
 
 def _is_off_to(head: Token) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["topics_over"]
 
 _LEAVING = frozenset(["leave", "quit", "cancel", "drop", "stop", "cease", "finish", "end", "abandon", "scrap", "ditch", "skip"])
-_DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade", "lose"])
+_DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade"])
 _DYING = frozenset(["die", "pass", "drown"])
 _GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "journey", "tour", "getaway", "break"])
 """Nouns of plans that another word names: the Lisbon trip."""
@@ -33,7 +33,8 @@ _LOST = ("missing", "lost", "lose", "gone", "disappear")
 _HOUSEMATE = ("flatmate", "roommate", "housemate", "lodger", "live", "lives")
 _ARRIVAL = ("fly", "come", "arrive", "visit", "land", "return", "travel")
 _EXPECTING = ("pregnant", "expecting", "due")
-_FINAL = frozenset(["anymore", "longer"])
+_PLANNED = "~"
+"""Before a topic that ends plans only."""
 _PASSED = frozenset(["pass", "fail", "take", "sit", "hand", "submit", "finish", "complete", "do"])
 _TASKS = frozenset(["exam", "test", "thesis", "essay", "paper", "dissertation", "assignment", "interview", "marathon", "race"])
 
@@ -77,7 +78,7 @@ def _by_verb(clause: Clause) -> Iterator[str]:
         yield from (f"{word} {other.text}" for word in ("dating", "seeing", "boyfriend", "girlfriend", "partner") if other)
     if lemma in {"switch", "change", "move"} and (old := object_after(verb, "from")) is not None:
         yield _phrase(old)
-    if lemma == "give" and not particles and (present := direct_object(verb)) is not None and object_after(verb, "to") is not None:
+    if lemma == "give" and not giving_up and (present := direct_object(verb)) is not None and object_after(verb, "to") is not None:
         yield _phrase(present) if present.pos_ == "PROPN" else ""
     if lemma in _PASSED and thing is not None and thing.lower_ in _TASKS:
         yield _phrase(thing)
@@ -137,6 +138,9 @@ def _given_up_plan(clause: Clause) -> Iterator[str]:
     inner = next((t for t in verb.children if t.dep_ == "xcomp"), None) if verb.lower_ == "going" else None
     last = inner or verb
     words = [t.lower_ for t in clause.tokens]
+    trait = next((t for t in verb.children if t.dep_ == "acomp" and t.pos_ == "ADJ"), None)
+    if verb.lemma_ == "be" and trait is not None and not clause.modal and not clause.past:
+        yield trait.lower_
     final = is_over(clause) or "anywhere" in words or ("after" in words and "all" in words)
     happened = verb.lemma_ == "happen" and not clause.modal
     if happened and _is_named(clause.subject):
@@ -145,9 +149,13 @@ def _given_up_plan(clause: Clause) -> Iterator[str]:
         return
     thing = direct_object(last) or object_after(last, "to", "in", "at", "for", "on", "with")
     if thing is not None and _is_topic(thing) and (final or "after" in words):
-        yield _phrase(thing)
-    elif final and last.lemma_ not in {"be", "do", "have"}:
-        yield last.lemma_
+        plan = "" if is_over(clause) or thing.dep_ == "attr" else _PLANNED
+        yield f"{plan}{_phrase(thing)}"
+        return
+    if final and last.lemma_ not in {"be", "do", "have"}:
+        yield last.lemma_ if is_over(clause) else f"{_PLANNED}{last.lemma_}"
+    if "anywhere" in words:
+        yield from (f"{_PLANNED}{verb}" for verb in ("move", "go", "travel", "fly"))
 
 
 def _is_dated_later(clause: Clause) -> bool:
@@ -182,6 +190,6 @@ def _phrase(token: Token) -> str:
     if token.lower_ in PEOPLE and any(t.dep_ == "appos" for t in token.children):
         return next(t.text for t in token.children if t.dep_ == "appos")
     words = [t.text for t in token.lefts if t.dep_ == "compound"]
-    if token.lower_ in _GENERIC and words:
-        return " ".join(words)
-    return " ".join([*words, token.text])
+    generic = token.lower_ in _GENERIC and words
+    named = words if generic else [*words, token.text]
+    return " ".join(["my", *named] if any(t.lower_ in {"my", "our"} for t in token.lefts) else named)

@@ -12,7 +12,7 @@ from mnemo.ingestion.resolution.names import name_key
 
 __all__ = ["Plain", "nicknames", "plain"]
 
-_OPENS = r"(?:^|(?<=[.!?…]\s)|(?<=\n))"
+_OPENS = r"(?:^|(?<=[.!?…:]\s)|(?<=\n))"
 _PAST = (
     "lost|went|got|had|started|finished|bought|took|met|saw|visited|joined|moved|adopted|signed|found|decided|tried|"
     "spent|did|came|gave|ran|began|learned|learnt|read|watched|attended|painted|wrote|quit|left|broke|won|sold|hosted|"
@@ -78,6 +78,7 @@ _SPELLING = tuple(
         (r"\s*\b(?:lol|lmao|ha(?:ha)+|hehe|btw|tbh|omg|imho|imo|ngl|smh|rofl|fyi|xx+)\b(?=\s*(?:[.,!?;)]|$))", ""),
         (rf"{_OPENS}(?:(?:lol|lmao|ha(?:ha)+|hehe|btw|omg|oh|ok(?:ay)?|update|ha|anyway|so|nope|nah|yep|yeah|and|but)(?:[,:]\s*|\s+))+(?=\w)(?!far\b|much\b|many\b)", ""),
         (r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+", "."),
+        (rf"{_OPENS}((?:my |the |our )?\w+(?: \w+)?) (?=(?:done|cancelled|canceled|over|sold|sorted|finished|postponed)(?:\s*[.!,]|$))(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bgot )(?<!\bbe )(?<!\bhas )", r"\1 is "),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),
         (r"\bill (?=(?:be|have|take|go|come|call|get|do|see|bring|pick|ask|tell|try|make|never|probably|just|send|meet|buy|wait|start|stay|move|let|also|need|pay)\b)", "I'll "),
@@ -137,17 +138,20 @@ class Plain:
         return self.places[place] if place < len(self.places) else len(self.places)
 
 
-def plain(text: str, names: Iterable[str]) -> Plain:
+def plain(text: str, names: Iterable[str], possessive: re.Pattern[str] | None = None) -> Plain:
     """Take out names that are called out, spell out chat forms, and add an `I` that was left out.
 
     Args:
         text: A message.
         names: Names by which those who talk are called.
+        possessive: Matches a known name with an s without its apostrophe; the name is its first group.
     """
     made = Plain(text, tuple(range(len(text))))
     called = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     if called:
         made = made.replaced(_calling(called), "")
+    if possessive is not None:
+        made = made.replaced(possessive, r"\1's ")
     for pattern, new in _SPELLING:
         made = made.replaced(pattern, new)
     for pattern, opening in _LEFT_OUT:

@@ -4,7 +4,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local.lexicon import DISLIKING, KIN, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
+from mnemo.ingestion.local.lexicon import ANIMALS, DISLIKING, KIN, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
 from mnemo.ingestion.local.predicates import (
     VAGUE_OBJECTS,
     Link,
@@ -239,7 +239,8 @@ def _age(clause: Clause) -> Link | None:
     if verb.lemma_ == "be" and old is not None and not clause.past and any(t.like_num for t in old.subtree):
         return Link("aged", None, "holds")
     number = next((t for t in verb.children if t.dep_ == "attr" and t.like_num), None)
-    alone = number is not None and number.text.isdigit() and int(number.text) <= _OLDEST and not any(number.children)
+    counted = number is not None and (not number.text.isdigit() or int(number.text) <= _OLDEST)
+    alone = number is not None and counted and not any(number.children)
     if alone and verb.lemma_ == "be" and not clause.past and _is_somebody(clause.subject):
         return Link("aged", None, "holds")
     turned = verb.lemma_ == "turn" and clause.past and any(t.like_num and t.head == verb for t in verb.children)
@@ -247,7 +248,7 @@ def _age(clause: Clause) -> Link | None:
 
 
 def _is_somebody(subject: Token) -> bool:
-    return subject.lower_ in {"i", *KIN} or subject.ent_type_ == "PERSON"
+    return subject.lower_ in {"i", "he", "she", *KIN, *ANIMALS} or subject.ent_type_ == "PERSON"
 
 
 def _taste(clause: Clause) -> Link | None:

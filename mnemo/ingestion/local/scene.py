@@ -196,7 +196,7 @@ class Scene:
         entity, link = self._object(link, clause, cast, subject)
         if link.state == "begins" and not is_replacing(clause, link):
             link = replace(link, state="holds")
-        link = replace(link, topics=(*topics_over(clause), *denied), replaces=is_replacing(clause, link) or bool(denied), certain=is_certain(clause))
+        link = replace(link, topics=(*self._owned(topics_over(clause), cast), *denied), replaces=is_replacing(clause, link) or bool(denied), certain=is_certain(clause))
         target = self._target(entity, link) if entity is not None else None
         if target is not None and link.state == "ends" and link.relation in _HELD and _is_left(clause):
             self._keep_held(Draft(Link(link.relation, link.object, "holds"), subject, target, "", span, inside))
@@ -207,6 +207,10 @@ class Scene:
             target = self._target(other, instead)
             verb = "switched to" if instead.relation == "switched_to" else "joined"
             self._keep(Draft(replace(instead, replaces=True), subject, target, f"{subject} {verb} {target}", span, inside))
+
+    def _owned(self, topics: Sequence[str], cast: Cast) -> list[str]:
+        """Return topics with their owner's name: Sam's flight for `my flight`."""
+        return [re.sub(r"\bmy (?=\w)", f"{cast.speaker}'s ", topic) if cast.speaker else topic for topic in topics]
 
     def _is_kept(self, clause: Clause, span: tuple[int, int]) -> bool:
         """Whether a bond or a contact of this message says the same already."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nameparser.config import CONSTANTS
 
 from mnemo.ingestion.local.common_words import is_adverb, is_common, is_verbal
-from mnemo.ingestion.local.lexicon import ADDRESSED, CALENDAR, KIN, NOT_NAMES, PALE_ADJECTIVES, PEOPLE, SELF, VAGUE
+from mnemo.ingestion.local.lexicon import ADDRESSED, ANIMALS, CALENDAR, KIN, NOT_NAMES, PALE_ADJECTIVES, PEOPLE, SELF, VAGUE
 
 __all__ = ["NameSpan", "WindowNames", "names_of"]
 
@@ -30,6 +30,7 @@ _WITH_PARTICLE = re.compile(
 )
 _SHOUTED_PARTICLE = re.compile(rf"\b[A-ZÀ-Þ]{{2,}} (?:{'|'.join(p.upper() for p in _PARTICLES)})(?: (?:LA|DER|LOS|DEN))? [A-ZÀ-Þ]{{2,}}\b")
 _ACCENTED = re.compile(rf"(?<![\w'’])(?:{_CAPITALISED})(?: (?:{_CAPITALISED}))+(?= [a-z])")
+_SHOUTED = re.compile(r"(?:\b[A-ZÀ-Þ]+(?:['’][A-Z]+)?\b[ ,]*){3,}(?=[.!?]|\s|$)")
 _GOING = (
     r"live|lives|lived|living|reside[sd]?|based|parked|born|grew up|grown up|stay|stays|stayed|staying|settled|"
     r"move|moves|moved|moving|relocate[sd]?|relocating|fly|flies|flew|flying|drive|drives|drove|driving|travel|"
@@ -93,9 +94,15 @@ class WindowNames:
 
     def restore(self, text: str) -> str:
         """Return a text of the same length with capitals on names that it writes in lower case."""
+        text = _SHOUTED.sub(lambda match: match.group() if _SHOUTED_PARTICLE.search(match.group()) else _lowered(match.group()), text)
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda match: self._cased(match, text), text)
+
+    def possessive(self) -> re.Pattern[str] | None:
+        """Return a pattern for a known name with a bare s before a word, such as kubas cast; None without names."""
+        people = [name for name, kind in self._kinds.items() if kind == "person"]
+        return re.compile(rf"\b({'|'.join(map(re.escape, people))})s (?=[a-z])", re.IGNORECASE) if people else None
 
     def spans(self, text: str) -> list[NameSpan]:
         """Return where names of a known kind stand in a text with restored capitals, in order, apart."""
@@ -127,6 +134,10 @@ class WindowNames:
             if not place and not _stands_as_name(text, match.end(), last):
                 return word
         return self._spelled[word.lower()]
+
+
+def _lowered(text: str) -> str:
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
 
 
 def _stands_as_name(text: str, end: int, last: str) -> bool:
@@ -226,8 +237,16 @@ def _after_kin(text: str) -> Iterator[tuple[str, str]]:
         if match["name"]:
             if name.split()[0].lower() not in _STOPS and not re.search(r"['’]\w{1,2}$", name) and not _is_calendar(name) and not name.isupper():
                 yield name, "person"
-        elif name.islower() and name not in _STOPS and len(name) >= _SHORTEST and not is_common(name):
+        elif name.islower() and name not in _STOPS and len(name) >= _SHORTEST and (not is_common(name) or _is_pet_name(match, text)):
             yield _titled(name), "person"
+
+
+def _is_pet_name(match: re.Match[str], text: str) -> bool:
+    """Whether a common noun right behind a kind of pet is its name: our dog biscuit ate it."""
+    words = match.group().split()
+    after = re.match(r" (\w+)", text[match.end() :])
+    pet = len(words) > 1 and words[-2].lower() in ANIMALS
+    return pet and not is_verbal(words[-1]) and after is not None and (is_verbal(after[1]) or is_adverb(after[1]) or after[1] in {"is", "was", "has"})
 
 
 def _until_stop(name: str) -> Iterator[str]:

@@ -6,10 +6,12 @@ from mnemo.ingestion.extraction import Statement
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.types import ResolvedFact
 
-__all__ = ["PLAN", "carries_out", "ends_by_words", "is_plan", "search_words", "stems"]
+__all__ = ["PLAN", "PLANNED", "carries_out", "ends_by_words", "is_plan", "search_words", "stems"]
 
 PLAN = "plans_to_"
 """Relations of what somebody is going to do begin so."""
+PLANNED = "~"
+"""Before a topic that ends plans only."""
 _ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "e", "y")
 _SHORTEST = 3
 _PALE = frozenset(
@@ -68,15 +70,20 @@ def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     """
     if not fact.topics or edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
         return False
-    lasting = edge.state != "happened" or is_plan(edge)
-    linked = edge.subject == fact.subject or fact.subject == edge.object
-    linked = linked or (fact.object is not None and fact.object in {edge.subject, edge.object})
-    said = stems(edge.fact) | stems(edge.relation)
+    lasting = edge.state != "happened" or is_plan(edge) or edge.relation.startswith("stopped_")
+    linked = fact.subject in {edge.subject, edge.object}
     named = is_plan(edge) and any(word.istitle() for topic in fact.topics for word in topic.split())
     linked = linked or named
-    return lasting and any(
-        (linked or "'s " in topic) and stems(topic) and stems(topic) <= said and edge.fact != fact.fact for topic in fact.topics
-    )
+    return lasting and edge.fact != fact.fact and any((linked or "'s " in topic) and _is_about(edge, topic) for topic in fact.topics)
+
+
+def _is_about(edge: ResolvedFact, topic: str) -> bool:
+    """Whether all words of a topic are among a fact's; one marked as a plan ends plans only, also by their verb."""
+    if topic.startswith(PLANNED):
+        words = frozenset(_stem(word) for word in edge.relation.split("_"))
+        sought = frozenset(_stem(word) for word in topic.removeprefix(PLANNED).lower().split())
+        return is_plan(edge) and (sought <= words or (bool(stems(topic)) and stems(topic) <= stems(edge.fact)))
+    return bool(stems(topic)) and stems(topic) <= stems(edge.fact) | stems(edge.relation)
 
 
 def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
