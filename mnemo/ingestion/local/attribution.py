@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-__all__ = ["is_in_play", "is_retracted", "others_words"]
+__all__ = ["is_dream", "is_in_play", "is_retracted", "others_words"]
 
 _FORWARDED = re.compile(
     r"^[ \t]*(?:-{2,} ?(?:forwarded|original) message ?-{2,}|begin forwarded message:?|from: .+|> ?.*|on .{6,80} wrote:|```.*)",
@@ -30,14 +30,17 @@ _RETRACTED = re.compile(
     re.IGNORECASE,
 )
 _IN_PLAY = re.compile(
-    r"\b(?:dreamt|dreamed|dream(?:ing)? (?:that|about|where|last)|had (?:a|the|this) (?:\w+ ){0,2}(?:dream|nightmare)|in my dreams?|nightmare|"
-    r"imagine|pretend(?:ing)?|suppos(?:e|ing) (?:i|we|you)|what if|as if\b|let'?s say|hypothetically|in another life|in a parallel|"
+    r"\b(?:imagine|pretend(?:ing)?|suppos(?:e|ing) (?:i|we|you)|what if|as if\b|let'?s say|hypothetically|in another life|in a parallel|"
     r"if only|never have i ever|would rather|rumou?r has it)\b"
     r"|^\W*(?:say|picture|assume) (?:i|we|you|this)\b"
     r"|^\W*as [A-Z][\w'-]+,? i\b"
     r"|\b(?:i|we) (?:almost|nearly|could have|would have|should have|might have)\b"
     r"|\b(?:i|we)(?: once)? (?:almost|nearly) \w+ed\b"
     r"|\bwish (?:i|we|you|he|she|they|it)\b",
+    re.IGNORECASE,
+)
+_DREAM = re.compile(
+    r"\b(?:dreamt|dreamed|dream(?:ing)? (?:that|about|where|last)|had (?:a|the|this) (?:\w+ ){0,2}(?:dream|nightmare)|in (?:my|the|a) dreams?|nightmare)\b",
     re.IGNORECASE,
 )
 _IRONY = re.compile(
@@ -77,6 +80,11 @@ def _foreign(text: str) -> Iterator[tuple[int, int]]:
 def is_retracted(text: str) -> bool:
     """Return whether a message takes back what it says (just kidding) or speaks for a character in a game."""
     return bool(_RETRACTED.search(text) or _CHARACTER.search(text))
+
+
+def is_dream(sentence: str) -> bool:
+    """Return whether a sentence begins to tell a dream."""
+    return bool(_DREAM.search(sentence))
 
 
 def is_in_play(sentence: str) -> bool:

@@ -91,7 +91,7 @@ def clauses(sentence: Span) -> Iterator[Clause]:
     heads = [token for token in sentence if _is_head(token)]
     for head in heads:
         subject = _subject(head)
-        if subject is None:
+        if subject is None or _asks(head, subject):
             continue
         helpers = _helpers(head)
         modal = _modal(head, helpers)
@@ -100,6 +100,14 @@ def clauses(sentence: Span) -> Iterator[Clause]:
         tokens = _own_tokens(head, heads)
         if 1 < len(tokens) <= MAX_TOKENS:
             yield Clause(head, subject, tokens, _negated(head), modal, helpers)
+
+
+def _asks(head: Token, subject: Token) -> bool:
+    """Whether a clause is a question without its mark: what are you doing, do you have a boat, doing what."""
+    inverted = any(t.dep_ in {"aux", "auxpass"} and t.i < subject.i for t in head.children) and subject in head.children
+    asked = any(t.tag_ in {"WP", "WDT", "WRB", "WP$"} and t.dep_ != "mark" for t in head.children if t.i < subject.i or t.i > head.i)
+    opens = head.dep_ == "ROOT" and asked and not any(t.dep_ == "relcl" for t in (head,))
+    return inverted or opens
 
 
 def _negated(head: Token) -> bool:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from functools import cache
 
+from mnemo.ingestion.local.lexicon import PEOPLE, POSTS
 from mnemo.providers import spacy_model
 
-__all__ = ["is_adverb", "is_common", "is_verbal"]
+__all__ = ["is_adverb", "is_common", "is_role", "is_verbal"]
 
+_ROLES = ("er", "or", "ist", "ian", "ant", "ent", "man", "woman", "eer", "ess", "naut", "fan", "vegan", "vegetarian", "member", "orphan", "widow")
 _ENDINGS = ("s", "es", "ed", "ing", "er", "ly")
 
 
@@ -23,6 +25,11 @@ def is_verbal(word: str) -> bool:
 def is_adverb(word: str) -> bool:
     """Return whether a word is an adverb and no noun."""
     return word.lower() in _index()["adv"] and word.lower() not in _index()["noun"]
+
+
+def is_role(noun: str) -> bool:
+    """Return whether a noun can say what a person is: a relative, a trade, or a noun in -er, -ist and the like."""
+    return noun in PEOPLE | POSTS or noun.endswith(_ROLES)
 
 
 @cache

@@ -69,6 +69,8 @@ _STRETCHED = re.compile(r"(.)\1\1")
 """Nooo, AAAH: no name has a letter three times."""
 _THIRD = frozenset(["he", "she", "they"])
 _PRONOUNS = SELF | SELF_PLURAL | ADDRESSED | _THIRD
+_LIKE_NAMES = frozenset("mum mom mother mummy mommy dad daddy father gran granny grandma nan nana grandad grandpa sis bro cousin".split())
+"""Relatives that are called so without `my`."""
 _MAX_WORDS = 5
 _MIN_NICKNAME = 3
 _NAME_PARTS = frozenset(["compound", "amod", "nummod", "nmod"])
@@ -302,6 +304,9 @@ def owner_name(head: Token, cast: Cast) -> str | None:
             return cast.speaker
         if token.dep_ == "poss" and token.lower_ == "your":
             return cast.addressee
+    bare = not any(t.dep_ in {"det", "poss", "nummod", "amod"} for t in head.children)
+    if bare and head.lower_ in _LIKE_NAMES and head.dep_ in {"nsubj", "nsubjpass", "pobj", "dobj", "poss", "dative"}:
+        return cast.speaker or None
     return None
 
 

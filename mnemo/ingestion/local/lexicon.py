@@ -37,17 +37,18 @@ ADDRESSED = _words("you your yours yourself ya u y'all")
 
 KIN = _words(
     "mother mom mum mommy mama father dad daddy papa parent parents grandma grandmother granny grandpa grandfather"
+    " grandad granddad gran nan nana nanna stepdad stepmum stepmom stepbrother stepsister godson goddaughter"
     " grandparents grandson granddaughter brother sister sibling siblings bro sis son daughter kid kids child children"
     " baby twins uncle aunt auntie cousin cousins nephew niece husband wife partner spouse fiancé fiancée fiance"
     " fiancee boyfriend girlfriend family fam in-laws stepmother stepfather stepson stepdaughter godmother godfather",
 )
 """People named by what they are to someone: `my sister` is someone's sister."""
 FEMALE = _words(
-    "mother mom mum mommy mama grandma grandmother granny granddaughter sister sis daughter aunt auntie niece wife"
+    "mother mom mum mommy mama grandma grandmother granny gran nan nana nanna stepmum stepmom stepsister goddaughter granddaughter sister sis daughter aunt auntie niece wife"
     " fiancée fiancee girlfriend stepmother stepdaughter godmother",
 )
 MALE = _words(
-    "father dad daddy papa grandpa grandfather grandson brother bro son uncle nephew husband fiancé boyfriend"
+    "father dad daddy papa grandpa grandad granddad stepdad stepbrother godson grandfather grandson brother bro son uncle nephew husband fiancé boyfriend"
     " stepfather stepson godfather",
 )
 

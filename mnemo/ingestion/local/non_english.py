@@ -42,7 +42,7 @@ def is_english(text: str) -> bool:
     if len(words) < _MIN_WORDS:
         return letters.isascii()
     own, *others = (sum(word in small for word in words) for small in _small_words())
-    return own >= max(others) or max(others) < _MIN_FOREIGN
+    return own >= max(others) or max(others) < (_MIN_FOREIGN if own == 0 else own + _MIN_FOREIGN)
 
 
 @cache

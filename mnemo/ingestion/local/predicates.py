@@ -20,7 +20,7 @@ __all__ = ["VAGUE_OBJECTS", "Link", "direct_object", "is_over", "object_after", 
 
 _OBJECTS = ("dobj", "attr", "dative", "oprd")
 VAGUE_OBJECTS = frozenset(
-    ["it", "that", "this", "them", "these", "those", "something", "anything", "everything", "one"]
+    ["it", "that", "this", "them", "these", "those", "something", "anything", "everything", "one", "someone", "somebody", "anyone", "what"]
 )
 _MEASURES = frozenset(
     [

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from mnemo.ingestion.extraction import said_at
 from mnemo.ingestion.fact_times import whens
-from mnemo.ingestion.local.attribution import is_in_play, is_retracted, others_words
+from mnemo.ingestion.local.attribution import is_dream, is_in_play, is_retracted, others_words
 from mnemo.ingestion.local.bonds import bond_facts, name_given
 from mnemo.ingestion.local.clauses import clauses
+from mnemo.ingestion.local.common_words import is_role
 from mnemo.ingestion.local.contacts import contacts
 from mnemo.ingestion.local.drafts import Draft, fact_of
 from mnemo.ingestion.local.endings import topics_over
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Scene"]
 
+_NOBODY = frozenset(["GPE", "LOC", "FAC", "ORG", "DATE", "TIME", "EVENT", "PRODUCT", "NORP", "LANGUAGE"])
 _THIRD = frozenset(["he", "she", "they", "it", "this", "that", "these", "those", "there", "who", "which", "what", "one"])
 _KIND_OF: dict[str, Kind] = {
     "lives_in": "place",
@@ -70,6 +72,7 @@ class Scene:
         self._quotes: list[tuple[int, int]] = []
         self._named_here: list[tuple[NamedEntity, str | None]] = []
         self._dates: Sequence[When] = ()
+        self._foreign: Sequence[tuple[int, int]] = ()
         self._contacts: list[tuple[int, int]] = []
         self._bonds: set[int] = set()
         """Tokens of bonds: a clause that says no more than one of them is left out."""
@@ -91,12 +94,17 @@ class Scene:
         if corrected_value(content) is not None:
             self._correct(content)
             return
+        self._foreign = foreign
+        before = 0
         for sentence in doc.sents:
             first, last = sentence[0], sentence[-1]
             span = made.span(first.idx, last.idx + len(last))
             inside = any(start <= span[0] < end for start, end in foreign)
-            if not inside and not is_in_play(content[slice(*span)]) and not is_in_play(sentence.text):
+            if is_dream(content[before : span[1]]):
+                break  # the rest goes on dreaming
+            if not inside and not is_in_play(content[before : span[1]]) and not is_in_play(sentence.text):
                 self._read(sentence, made)
+            before = span[1]
 
     def read_foreign(self) -> None:
         """Note names by their shape, and the first statements as they stand."""
@@ -131,11 +139,13 @@ class Scene:
 
     def _note_person(self, token: Token) -> None:
         """Let a later he or she mean a person or pet that is named here."""
-        if token.lower_ not in PEOPLE and token.ent_type_ != "PERSON":
+        acts = token.pos_ == "PROPN" and token.dep_ in {"nsubj", "nsubjpass"} and token.ent_type_ not in _NOBODY
+        if token.lower_ not in PEOPLE and token.ent_type_ != "PERSON" and not acts:
             return
         entity = entity_of(token, self._cast, self._gathering.speakers)
         animal = token.lower_ in ANIMALS
-        if entity is None or (entity.kind != "person" and not animal) or self._gathering.is_speaker(entity.name):
+        somebody = entity is not None and (entity.kind == "person" or animal or (acts and entity.kind == "thing"))
+        if entity is None or not somebody or self._gathering.is_speaker(entity.name):
             return
         plural = token.tag_ == "NNS" or entity.name.endswith(("children", "family"))
         self._gathering.discourse.note(entity, self._place, gender_of(token.lower_), plural=plural)
@@ -169,13 +179,13 @@ class Scene:
     def _state(self, clause: Clause, made: Plain) -> None:  # noqa: C901  # one clause, one decision each
         cast = self._cast_for(clause)
         link = link_of(clause) or _ending_link(clause)
-        if cast is None or link is None or _acts_on_itself(clause):
+        if cast is None or link is None or _acts_on_itself(clause) or _says_little(clause, link):
             return
         clause, denied = corrected(clause)
         if not clause.tokens:
             return
         span = made.span(clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
-        if self._is_kept(clause, span) or _introduces(clause, self._speaker or ""):
+        if any(start <= span[0] < end for start, end in self._foreign) or self._is_kept(clause, span) or _introduces(clause, self._speaker or ""):
             return
         inside = [when for when in self._dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
         inside = [self._ahead(when) if _looks_ahead(clause) else when for when in inside]
@@ -289,6 +299,8 @@ class Scene:
 
     def _subject(self, subject: Token, cast: Cast) -> str | None:
         """Return whom a fact is about: of `my flight`, who has it."""
+        if subject.lower_ in {"mine", "yours", "ours", "theirs", "hers"} and subject.pos_ != "PROPN":
+            return None
         owner = None if subject.lower_ in PEOPLE or subject.pos_ == "PROPN" else owner_name(subject, cast)
         entity = NamedEntity(owner, "person") if owner else entity_of(subject, cast, self._gathering.speakers)
         if entity is None or not entity.name or entity.name.lower() in VAGUE:
@@ -379,6 +391,16 @@ def _unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
         return False
     hangs = any(t.dep_ in {"dobj", "pobj"} and t.lower_ in {"it", "that", "this", "them", "him", "her"} for t in clause.tokens)
     return hangs and (not dated or word not in {"i", "we"})
+
+
+def _says_little(clause: Clause, link: Link) -> bool:
+    """Whether it is a figure of speech (I'm a seal), or a denial of nothing one could look up (it doesn't count)."""
+    if link.relation in {"is", "not_is"} and link.object is not None and link.object.pos_ == "NOUN":
+        noun = link.object
+        denied = link.relation == "not_is" and not is_role(noun.lower_)
+        bare = not any(t.dep_ in {"amod", "compound", "relcl", "prep", "nummod", "acl", "poss"} for t in noun.children)
+        return denied or (bare and not is_role(noun.lower_))
+    return link.relation.startswith("not_") and link.object is None and clause.verb.lemma_ != "be" and not topics_over(clause)
 
 
 def _introduces(clause: Clause, speaker: str) -> bool:

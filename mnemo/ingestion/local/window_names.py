@@ -31,6 +31,7 @@ _WITH_PARTICLE = re.compile(
 _SHOUTED_PARTICLE = re.compile(rf"\b[A-ZÀ-Þ]{{2,}} (?:{'|'.join(p.upper() for p in _PARTICLES)})(?: (?:LA|DER|LOS|DEN))? [A-ZÀ-Þ]{{2,}}\b")
 _ACCENTED = re.compile(rf"(?<![\w'’])(?:{_CAPITALISED})(?: (?:{_CAPITALISED}))+(?= [a-z])")
 _SHOUTED = re.compile(r"(?:\b[A-ZÀ-Þ]+(?:['’][A-Z]+)?\b[ ,]*){3,}(?=[.!?]|\s|$)")
+_SHOUTED_WORD = re.compile(r"(?<=[a-z] )[A-Z]{4,}\b")
 _GOING = (
     r"live|lives|lived|living|reside[sd]?|based|parked|born|grew up|grown up|stay|stays|stayed|staying|settled|"
     r"move|moves|moved|moving|relocate[sd]?|relocating|fly|flies|flew|flying|drive|drives|drove|driving|travel|"
@@ -55,6 +56,7 @@ _CALLED = re.compile(
     rf"\b(?:(?i:(?:called|named|call|calls|calling|name|naming) (?:him|her|it|them)|named|called|name is|name['’]?s|names are))"
     rf" (?P<name>{_WORD})(?: (?:and|&|or) (?P<other>{_WORD}))?"
 )
+_AFTER_TITLE = re.compile(rf"\b(?P<title>(?i:mr|mrs|ms|dr|prof|professor|madame|monsieur|aunt|auntie|uncle|grandma|granny)\.?) (?P<name>{_CAPITALISED}|[a-z]['’][a-z]\w+|[a-z]\w+)")
 _NOUN_OF_KIN = "|".join(sorted((re.escape(word) for word in PEOPLE), key=len, reverse=True))
 _AFTER_KIN = re.compile(
     rf"\b(?i:my|our|his|her|their|your|ur|\w+['’]s)(?i: (?:new|old|other|little|big|best|older|younger|late))*"
@@ -95,6 +97,7 @@ class WindowNames:
     def restore(self, text: str) -> str:
         """Return a text of the same length with capitals on names that it writes in lower case."""
         text = _SHOUTED.sub(lambda match: match.group() if _SHOUTED_PARTICLE.search(match.group()) else _lowered(match.group()), text)
+        text = _SHOUTED_WORD.sub(lambda match: match.group().lower() if text != text.upper() and is_verbal(match.group()) else match.group(), text)
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda match: self._cased(match, text), text)
@@ -218,6 +221,10 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
         for word in filter(None, (match["name"], match["other"])):
             if _bare(word).lower() not in _STOPS and not re.search(r"['’]", _bare(word)) and not _bare(word).isupper() and not _is_calendar(word):
                 yield _titled(_bare(word)), "person"
+    for match in _AFTER_TITLE.finditer(text):
+        name = _bare(match["name"])
+        if name.lower() not in _STOPS and len(name) >= _SHORTEST:
+            yield f"{match['title'].capitalize()} {_titled(name)}", "person"
     yield from _after_kin(text)
 
 
@@ -264,6 +271,8 @@ def _bare(word: str) -> str:
 
 
 def _titled(name: str) -> str:
+    if re.match(r"[a-z]['’][a-z]", name):
+        return f"{name[0].upper()}{name[1]}{name[2:].capitalize()}"
     if len(name) <= 4 and not set("aeiouy") & set(name):  # noqa: PLR2004  # initials such as nyc
         return name.upper()
     return "-".join(part[:1].upper() + part[1:] for part in name.split("-"))
