@@ -55,16 +55,23 @@ def _topics(clause: Clause) -> Iterator[str]:
 
 def _by_verb(clause: Clause) -> Iterator[str]:
     """Left Acme, gave up running, stopped smoking, got rid of the piano, recovered from the flu."""
-    verb, particles = clause.verb, _particles(clause.verb)
+    verb = _acting(clause)
+    particles = _particles(verb)
     lemma = verb.lemma_.lower()
     if not (clause.past or verb.tag_ == "VBG"):
         return
     thing = direct_object(verb) or _gerund(verb)
     giving_up = (lemma == "give" and particles & {"up", "away"}) or (lemma == "drop" and "out" in particles)
     if lemma in _LEAVING | _DISPOSING or giving_up:
-        thing = thing or object_after(verb, "of", "up", "with")
+        thing = thing or object_after(verb, "of", "up", "with", "on")
         if thing is not None and _is_topic(thing):
             yield _phrase(thing)
+    if lemma == "put" and particles & {"down", "sleep"} and thing is not None and thing.pos_ == "PROPN":
+        yield thing.text
+    if lemma == "give" and thing is not None and thing.lower_ == "birth":
+        yield from _EXPECTING
+    if lemma in {"move", "get"} and (home := _out_of(verb)) is not None and _is_topic(home):
+        yield _phrase(home)
     if lemma == "call" and "off" in particles and thing is not None:
         yield _phrase(thing)
     if lemma in {"find", "recover"} and thing is not None and thing.pos_ in {"NOUN", "PROPN"}:
@@ -99,6 +106,8 @@ def _by_subject(clause: Clause) -> Iterator[str]:
         yield from ("ill", "sick")
         return
     dies = lemma in _DYING and (lemma != "pass" or "away" in particles)
+    if lemma == "cancel" and direct_object(verb) is None:
+        yield _phrase(subject)
     ended = (lemma == "fall" and "through" in {t.lower_ for t in verb.children}) or (lemma in _FAILING - {"fall"} and _is_passive(verb))
     goes_off = lemma in {"come", "go"} and "off" in particles
     if dies or ended or goes_off or lemma in _HEALING | {"end", "finish", "stop"}:
@@ -127,6 +136,8 @@ def _by_state(clause: Clause) -> Iterator[str]:
         yield from (_phrase(t) for t in [object_after(verb, "over")] if t is not None)
     if verb.lemma_ == "be" and words & _RETURNING and _is_named(subject):
         yield from (*_LOST, *_ARRIVAL)
+    if verb.lemma_ == "be" and (left := _out_of(verb)) is not None and _is_topic(left):
+        yield _phrase(left)
     if any(t.lower_ == "again" for t in verb.children) and not clause.past and verb.lemma_ not in {"be", "go", "have"}:
         yield f"stopped {verb.lemma_}"
         yield f"quit {verb.lemma_}"
@@ -156,6 +167,22 @@ def _given_up_plan(clause: Clause) -> Iterator[str]:
         yield last.lemma_ if is_over(clause) else f"{_PLANNED}{last.lemma_}"
     if "anywhere" in words:
         yield from (f"{_PLANNED}{verb}" for verb in ("move", "go", "travel", "fly"))
+
+
+def _acting(clause: Clause) -> Token:
+    """The verb of what was done: cancel of had to cancel, finish of managed to finish."""
+    verb = clause.verb
+    inner = next((t for t in verb.children if t.dep_ == "xcomp" and t.pos_ == "VERB"), None)
+    return inner if inner is not None and verb.lemma_ in {"have", "manage", "decide", "need"} else verb
+
+
+def _out_of(verb: Token) -> Token | None:
+    """What stands after out of: moved out of the flat, got out of hospital."""
+    words = list(verb.doc[verb.i + 1 : verb.sent.end])
+    for place, token in enumerate(words[:-1]):
+        if token.lower_ == "out" and words[place + 1].lower_ == "of":
+            return next((t for t in words[place + 2 :] if t.dep_ == "pobj"), None)
+    return None
 
 
 def _is_dated_later(clause: Clause) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mnemo.ingestion.local.lexicon import (
     ADDRESSED,
+    ANIMALS,
     CALLING,
     FILLERS,
     KIN,
@@ -71,6 +72,8 @@ _THIRD = frozenset(["he", "she", "they"])
 _PRONOUNS = SELF | SELF_PLURAL | ADDRESSED | _THIRD
 _LIKE_NAMES = frozenset("mum mom mother mummy mommy dad daddy father gran granny grandma nan nana grandad grandpa sis bro cousin".split())
 """Relatives that are called so without `my`."""
+_OF_PLACES = frozenset("be have seem look feel get become host offer win lie need cost open close".split())
+"""Verbs of which a town is as good a subject as a person."""
 _MAX_WORDS = 5
 _MIN_NICKNAME = 3
 _NAME_PARTS = frozenset(["compound", "amod", "nummod", "nmod"])
@@ -204,6 +207,8 @@ def _kind(span: Span) -> Kind:
     """What a name stands for: a place where its words or its preposition say so, whatever the parser guessed."""
     kind = _KINDS.get(span.label_, "thing")
     root, first = span.root, span[0]
+    if span.label_ in {"GPE", "LOC", ""} and root.dep_ == "nsubj" and root.head.lemma_ not in _OF_PLACES and kind in {"place", "thing"}:
+        return "person" if root.head.pos_ == "VERB" and first.pos_ != "DET" else kind
     if kind == "organisation" and len(span) == 1 and _is_where(root) and root.head.lower_ != "in":
         return "place"
     if kind not in {"person", "thing"}:
@@ -259,6 +264,8 @@ def _noun_entity(head: Token, cast: Cast) -> NamedEntity | None:
     if not name or any(ord(c) > 0x2FFF for c in name):  # noqa: PLR2004  # emoji and CJK are not parsed here
         return None
     owner = owner_name(head, cast)
+    if owner is None and head.lower_ in PEOPLE - ANIMALS and not words and head.tag_ == "NN":
+        return None  # a friend, some neighbour
     if owner and (head.lower_ in PEOPLE or _owner_noun(head) is not None):
         name = f"{owner}'s {name}"
     kind: Kind = "person" if head.lower_ in KIN else "topic"

@@ -16,6 +16,7 @@ __all__ = [
     "MALE",
     "NOT_NAMES",
     "NO_EMPLOYER",
+    "ONE_AT_A_TIME",
     "OWNED",
     "PALE_ADJECTIVES",
     "PALE_VERBS",
@@ -92,7 +93,7 @@ VAGUE = _words(
     " difference blast loads load joy goal challenge challenges impact detail details rock rocks path paths others"
     " name names city town present presents leg legs knee foot feet floor wall line head tail top bottom edge middle"
     " front back corner inside outside notice writing"
-    " kudos glad proud welcome progress shot hand hands heart mind step steps props plenty shoutout vid clip process",
+    " mornings evenings nights afternoons weekends job jobs morning kudos glad proud welcome progress shot hand hands heart mind step steps props plenty shoutout vid clip process",
 )
 """Nouns that name nothing one would look up."""
 
@@ -173,3 +174,6 @@ ANIMALS = _words(
     " snake tortoise turtle lizard goldfish ferret guinea-pig",
 )
 """Pets: what has a name and is nobody."""
+
+ONE_AT_A_TIME = _words("boss manager coach mentor therapist doctor teacher roommate landlord")
+"""Of these one has one at a time, so that a new one takes the place of the old one."""

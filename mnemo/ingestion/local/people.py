@@ -100,6 +100,8 @@ def _last_of_run(name: Token) -> Token:
 
 def _haver(noun: Token) -> Token | None:
     """Who has it: Ada of Ada has a daughter called Rita."""
+    while noun.dep_ == "conj" and noun.head.pos_ in {"NOUN", "PROPN"}:
+        noun = noun.head
     verb = noun.head
     if noun.dep_ == "dobj" and verb.lemma_ in {"have", "get", "adopt", "buy", "own"}:
         return next((t for t in verb.children if t.dep_ == "nsubj"), None)

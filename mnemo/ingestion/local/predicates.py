@@ -136,7 +136,7 @@ def _first_prep(verb: Token) -> tuple[str, Token] | None:
         if token.dep_ != "prep":
             continue
         for child in token.children:
-            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in VAGUE_OBJECTS
+            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in VAGUE_OBJECTS | {"moment", "present", "minute"}
             if child.dep_ in {"pobj", "pcomp"} and not timed:
                 return token.lower_, child
     return None

@@ -16,7 +16,7 @@ from mnemo.ingestion.local.contacts import contacts
 from mnemo.ingestion.local.drafts import Draft, fact_of
 from mnemo.ingestion.local.endings import topics_over
 from mnemo.ingestion.local.entities import NamedEntity, entity_of, named_entities, owner_name, topics
-from mnemo.ingestion.local.lexicon import ADDRESSED, ANIMALS, FEMALE, KIN, MALE, PEOPLE, VAGUE
+from mnemo.ingestion.local.lexicon import ADDRESSED, ANIMALS, FEMALE, KIN, MALE, ONE_AT_A_TIME, PEOPLE, VAGUE
 from mnemo.ingestion.local.non_english import names_in, statements
 from mnemo.ingestion.local.people import gender_of, name_beside
 from mnemo.ingestion.local.parser_fixes import quoted, sayer
@@ -121,7 +121,8 @@ class Scene:
     def _read(self, sentence: Span, made: Plain) -> None:
         """Note what one sentence says."""
         known = len(self._gathering.facts)
-        asks = sentence.text.rstrip("\"'”)").endswith("?")
+        words = {token.lower_ for token in sentence}
+        asks = sentence.text.rstrip("\"'”)").endswith("?") or ("if" in words and bool(words & {"would", "'d", "could"}))
         self._keep_bonds(sentence, made)
         for entity in named_entities(sentence, self._gathering.speakers):
             if not asks or self._gathering.known(entity.name) is not None:
@@ -162,7 +163,9 @@ class Scene:
             self._bonds.update(fact.tokens)
             self._named_here.append((fact.entities[-1], gender_of(fact.noun)))
             denied = denied_after(sentence)
-            link = Link(f"has_{snake(fact.noun)}", None, "holds", topics=denied, replaces=bool(denied))
+            new = any(t.lower_ == "new" for t in sentence[: fact.last.i - sentence.start]) and fact.noun in ONE_AT_A_TIME
+            relation = f"{snake(fact.noun)}_is" if fact.noun in ONE_AT_A_TIME else f"has_{snake(fact.noun)}"
+            link = Link(relation, None, "holds", topics=denied, replaces=bool(denied) or new)
             draft = Draft(link, fact.owner, fact.name, fact.sentence, span, ())
             self._keep(draft)
 
@@ -188,12 +191,13 @@ class Scene:
         if any(start <= span[0] < end for start, end in self._foreign) or self._is_kept(clause, span) or _introduces(clause, self._speaker or ""):
             return
         inside = [when for when in self._dates if span[0] <= when.span[0] and when.span[1] <= span[1]][:1]
-        inside = [self._ahead(when) if _looks_ahead(clause) else when for when in inside]
+        inside = [self._ahead(when) for when in inside] or self._moved_to(span) if _looks_ahead(clause) else inside
         told = inside
         if _is_beside(link, inside, said_at(self._episode)):
             inside = []  # when it is so, not since when
             told = [] if link.relation.endswith("_is") else told  # the date is the value
-        subject = self._subject(link.subject or clause.subject, cast)
+        over = topics_over(clause)
+        subject = self._subject(link.subject or clause.subject, cast, ending=bool(over))
         if subject is None or (clause.subject.lower_ in ADDRESSED and link.relation not in CANONICAL and not inside):
             return
         drop = {t.i for t in clause.tokens for when in told if when.span[0] <= made.places[t.idx] < when.span[1]}
@@ -206,7 +210,7 @@ class Scene:
         entity, link = self._object(link, clause, cast, subject)
         if link.state == "begins" and not is_replacing(clause, link):
             link = replace(link, state="holds")
-        link = replace(link, topics=(*self._owned(topics_over(clause), cast), *denied), replaces=is_replacing(clause, link) or bool(denied), certain=is_certain(clause))
+        link = replace(link, topics=(*self._owned((*over, *_jobless(link)), cast), *denied), replaces=is_replacing(clause, link) or bool(denied), certain=is_certain(clause))
         target = self._target(entity, link) if entity is not None else None
         if target is not None and link.state == "ends" and link.relation in _HELD and _is_left(clause):
             self._keep_held(Draft(Link(link.relation, link.object, "holds"), subject, target, "", span, inside))
@@ -297,11 +301,13 @@ class Scene:
         entity = entity_of(who, self._cast, self._gathering.speakers)
         return Cast(entity.name) if entity is not None and entity.kind == "person" else None
 
-    def _subject(self, subject: Token, cast: Cast) -> str | None:
-        """Return whom a fact is about: of `my flight`, who has it."""
+    def _subject(self, subject: Token, cast: Cast, *, ending: bool) -> str | None:
+        """Return whom a fact is about: of `my flight`, who has it; of `the trip is off`, who says so."""
         if subject.lower_ in {"mine", "yours", "ours", "theirs", "hers"} and subject.pos_ != "PROPN":
             return None
         owner = None if subject.lower_ in PEOPLE or subject.pos_ == "PROPN" else owner_name(subject, cast)
+        if ending and owner is None and subject.pos_ == "NOUN" and subject.lower_ not in PEOPLE:
+            owner = cast.speaker
         entity = NamedEntity(owner, "person") if owner else entity_of(subject, cast, self._gathering.speakers)
         if entity is None or not entity.name or entity.name.lower() in VAGUE:
             return None
@@ -315,6 +321,15 @@ class Scene:
         opening = "It will be "
         again = whens(f"{opening}{when.phrase}.", self._episode)
         return replace(again[0], span=when.span, phrase=when.phrase) if again and again[0].start > when.start else when
+
+    def _moved_to(self, span: tuple[int, int]) -> list[When]:
+        """Return the day of the month to which something is moved: postponed to the 15th."""
+        words = self._episode.content[slice(*span)]
+        found = re.search(r"\b(?:to|until|till) (the \d{1,2}(?:st|nd|rd|th)(?: of \w+)?)", words)
+        if found is None:
+            return []
+        again = whens(f"It will be on {found[1]}.", self._episode)[:1]
+        return [replace(when, span=(span[0] + found.start(1), span[0] + found.end(1)), phrase=found[1]) for when in again]
 
     def _correct(self, content: str) -> None:
         """Keep what a message puts right: `Sorry, I meant York` after `My sister lives in Leeds`."""
@@ -401,6 +416,11 @@ def _says_little(clause: Clause, link: Link) -> bool:
         bare = not any(t.dep_ in {"amod", "compound", "relcl", "prep", "nummod", "acl", "poss"} for t in noun.children)
         return denied or (bare and not is_role(noun.lower_))
     return link.relation.startswith("not_") and link.object is None and clause.verb.lemma_ != "be" and not topics_over(clause)
+
+
+def _jobless(link: Link) -> tuple[str, ...]:
+    """What a new job ends."""
+    return ("unemployed",) if link.relation in {"works_at", "works_as"} and link.state == "begins" else ()
 
 
 def _introduces(clause: Clause, speaker: str) -> bool:

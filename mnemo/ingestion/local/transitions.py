@@ -4,7 +4,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local.lexicon import KIN, OWNED, PALE_ADJECTIVES, PEOPLE, POSTS, VAGUE
+from mnemo.ingestion.local.lexicon import KIN, ONE_AT_A_TIME, OWNED, PALE_ADJECTIVES, PEOPLE, POSTS, VAGUE
 from mnemo.ingestion.local.predicates import Link, direct_object, is_over, object_after
 from mnemo.ingestion.resolution.relations import snake
 
@@ -21,8 +21,7 @@ _PARTNERS = {
     **dict.fromkeys(("husband", "wife", "spouse"), "married_to"),
     **dict.fromkeys(("fiancé", "fiancée", "fiance", "fiancee"), "engaged_to"),
 }
-_ONE_AT_A_TIME = frozenset(["boss", "manager", "coach", "mentor", "therapist", "doctor", "teacher", "roommate"])
-_MANY = PEOPLE - _ONE_AT_A_TIME
+_MANY = PEOPLE - ONE_AT_A_TIME
 """Of these one may have several, so that a second one ends nothing."""
 _LEANINGS = frozenset(
     ["hobby", "passion", "dream", "goal", "interest", "plan", "problem", "issue", "love", "aim", "job"]
@@ -91,7 +90,7 @@ def attribute(clause: Clause) -> Link | None:
     what, noun = _said_to_be(clause.verb), clause.subject
     if clause.verb.lemma_ != "be" or clause.past or what is None:
         return None
-    if noun.pos_ == "PROPN" and what.lower_ in _ONE_AT_A_TIME and _owner(what) is not None:
+    if noun.pos_ == "PROPN" and what.lower_ in ONE_AT_A_TIME and _owner(what) is not None:
         return Link(_attribute_name(what), noun, "holds", subject=_owner(what))
     definite = _owner(noun) is not None or any(t.lower_ == "the" for t in noun.lefts)
     fits = definite and _is_attribute(noun) and _is_value(what)

@@ -223,7 +223,9 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
                 yield _titled(_bare(word)), "person"
     for match in _AFTER_TITLE.finditer(text):
         name = _bare(match["name"])
-        if name.lower() not in _STOPS and len(name) >= _SHORTEST:
+        kin = match["title"].lower().rstrip(".") in KIN
+        doubtful = name.islower() and is_common(name)
+        if name.lower() not in _STOPS and len(name) >= _SHORTEST and not doubtful and not (kin and (name.islower() or "." in match["title"])) and not _is_calendar(name):
             yield f"{match['title'].capitalize()} {_titled(name)}", "person"
     yield from _after_kin(text)
 

@@ -133,7 +133,14 @@ class _Board:
                 continue
             if ends_by_words(edge, fact) or carries_out(edge, fact):
                 entry.update(state="holds")
-                entry.close(min(moment, fact.said_at) if is_plan(edge) else moment, fact.uuid)
+                self._call_off(entry, fact) if is_plan(edge) or edge.recurs else entry.close(moment, fact.uuid)
+
+    @staticmethod
+    def _call_off(entry: _Entry, fact: ResolvedFact) -> None:
+        """End a plan when that was said, also before it would have begun."""
+        moment = min(fact.start, fact.said_at)
+        entry.ends[fact.uuid] = moment
+        entry.update(valid_to=moment)
 
     def _event(self, fact: ResolvedFact, _kin: Family | None = None) -> str:
         for entry in self._alike(fact):
@@ -155,11 +162,21 @@ class _Board:
         moment = fact.valid_to or fact.start
         known_time = fact.valid_to or fact.valid_from
         ended = [entry for entry in self._timeline(fact, kin) if _ends(fact, entry, moment, kin)]
+        if kin.name == "employer" and fact.object is None:
+            ended = self._only_job(fact, ended)
         told = known_time or (moment if ended else None)
         edge = self._event(replace(fact, relation=kin.ending, valid_from=told, valid_to=None, state="happened"))
         for entry in ended:
             entry.close(moment, edge)
         return edge
+
+    def _only_job(self, fact: ResolvedFact, employers: list[_Entry]) -> list[_Entry]:
+        """Return what ends with an unnamed job: the one employer and the trade; nothing if there are two employers."""
+        open_ = [entry for entry in employers if entry.edge.valid_to is None]
+        if len(open_) > 1:
+            return []
+        trades = [e for e in self.entries if e.edge.subject == fact.subject and e.edge.relation == "works_as" and e.edge.valid_to is None]
+        return [*open_, *(trades if len(trades) == 1 else [])]
 
     def _state(self, fact: ResolvedFact, kin: Family) -> str:
         start = fact.start

@@ -13,6 +13,9 @@ PLAN = "plans_to_"
 PLANNED = "~"
 """Before a topic that ends plans only."""
 _ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "e", "y")
+_PETS = frozenset(
+    "dog puppy cat kitten pet hamster rabbit bunny parrot budgie horse pony gecko snake tortoise turtle lizard goldfish ferret".split()
+)
 _SHORTEST = 3
 _PALE = frozenset(
     "the a an my our your his her its their is are was were be been am has have had do does did to of in on at for with from and it i will"
@@ -74,7 +77,13 @@ def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     linked = fact.subject in {edge.subject, edge.object}
     named = is_plan(edge) and any(word.istitle() for topic in fact.topics for word in topic.split())
     linked = linked or named
-    return lasting and edge.fact != fact.fact and any((linked or "'s " in topic) and _is_about(edge, topic) for topic in fact.topics)
+    return lasting and edge.fact != fact.fact and any((linked or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic) for topic in fact.topics)
+
+
+def _outlives(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
+    """Whether a bond stays when someone dies: a sister stays a sister, but nobody has a dog that died."""
+    bond = edge.relation.startswith("has_") and edge.object == fact.subject
+    return bond and not _PETS & set(edge.relation.split("_")) and topic[:1].isupper()
 
 
 def _is_about(edge: ResolvedFact, topic: str) -> bool:
