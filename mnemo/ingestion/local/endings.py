@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["topics_over"]
 
-_LEAVING = frozenset(["leave", "quit", "cancel", "drop", "stop", "cease", "finish", "end", "abandon", "scrap", "ditch", "skip"])
+_LEAVING = frozenset(["leave", "quit", "cancel", "drop", "stop", "cease", "finish", "end", "abandon", "scrap", "ditch", "skip", "delete", "uninstall"])
 _DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade"])
 _DYING = frozenset(["die", "pass", "drown"])
 _GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "journey", "tour", "getaway", "break"])
@@ -108,6 +108,8 @@ def _by_subject(clause: Clause) -> Iterator[str]:
     dies = lemma in _DYING and (lemma != "pass" or "away" in particles)
     if lemma == "cancel" and direct_object(verb) is None:
         yield _phrase(subject)
+    if lemma == "call" and "off" in particles and _is_passive(verb):
+        yield _phrase(subject)
     ended = (lemma == "fall" and "through" in {t.lower_ for t in verb.children}) or (lemma in _FAILING - {"fall"} and _is_passive(verb))
     goes_off = lemma in {"come", "go"} and "off" in particles
     if dies or ended or goes_off or lemma in _HEALING | {"end", "finish", "stop"}:
@@ -131,6 +133,9 @@ def _by_state(clause: Clause) -> Iterator[str]:
     if verb.lemma_ in {"go", "do"} and verb.tag_ == "VBN":
         words.add(verb.lower_)
     if verb.lemma_ in {"be", "go", "do"} and words & _OVER and _is_named(subject) and not _is_dated_later(clause):
+        yield _phrase(subject)
+    better = "better" in words or ("fine" in words and any(t.lower_ == "again" for t in verb.children))
+    if verb.lemma_ == "be" and better and any(t.lower_ == "my" for t in subject.children):
         yield _phrase(subject)
     if verb.lemma_ == "be" and "over" in words and subject.lower_ in SELF | SELF_PLURAL:
         yield from (_phrase(t) for t in [object_after(verb, "over")] if t is not None)

@@ -115,7 +115,7 @@ def _standing(clause: Clause, ended: bool) -> State:  # noqa: FBT001  # one of t
         return "ends"
     if clause.past and not clause.negated and clause.verb.lemma_ in {"start", "begin", "lose", "misplace"}:
         return "begins"
-    passing = clause.past or clause.modal or clause.verb.tag_ == "VBG" or used_to(clause) is not None
+    passing = clause.past or clause.modal or used_to(clause) is not None
     return "happened" if passing else "holds"
 
 

@@ -208,6 +208,11 @@ class Scene:
         if sentence is None or not (inside or _worth(sentence, subject)) or _unanchored(clause, link, dated=bool(inside)):
             return
         entity, link = self._object(link, clause, cast, subject)
+        if over and entity is None and clause.subject.pos_ == "NOUN":
+            entity = entity_of(clause.subject, cast, self._gathering.speakers)
+            entity = None if entity is None or name_key(entity.name) == name_key(subject) else entity
+        if link.state == "holds" and clause.verb.tag_ == "VBG" and inside and inside[0].start > said_at(self._episode):
+            link = replace(link, state="happened")  # we're flying on 4 June
         if link.state == "begins" and not is_replacing(clause, link):
             link = replace(link, state="holds")
         link = replace(link, topics=(*self._owned((*over, *_jobless(link)), cast), *denied), replaces=is_replacing(clause, link) or bool(denied), certain=is_certain(clause))

@@ -42,6 +42,9 @@ def partner_of(clause: Clause) -> Link | None:
     """My boyfriend is Max; my wife's name is Ida; Max is my fiancé; in a relationship with Max; we split up."""
     if clause.modal:
         return None
+    together = any(t.lower_ == "together" for t in clause.verb.children)
+    if together and is_over(clause) and clause.verb.lemma_ == "be":
+        return Link("dating", None, "ends", subject=_first_person(clause.subject))
     if clause.verb.lemma_ != "be":
         return _parted(clause)
     if clause.past or clause.negated:
@@ -202,6 +205,9 @@ def home_of(clause: Clause) -> Link | None:
         return _placed(object_after(verb, "in", "near"), "begins")
     if verb.lemma_ == "move" and clause.past and object_after(verb, "to", "into") is None:
         gone = _out_of(verb) or object_after(verb, "from")
+        alone = clause.verb.children and clause.tokens[-1].lower_ == "out" and clause.subject.lower_ in {"i", "we"}
+        if gone is None and alone:
+            return Link("lives_in", None, "ends")
         return Link("lives_in", gone, "ends") if gone is not None and gone.pos_ == "PROPN" else None
     owner = _owner(clause.subject)
     if verb.lemma_ == "be" and not clause.past and owner is not None and clause.subject.lower_ in _HOMES:

@@ -162,20 +162,21 @@ class _Board:
         moment = fact.valid_to or fact.start
         known_time = fact.valid_to or fact.valid_from
         ended = [entry for entry in self._timeline(fact, kin) if _ends(fact, entry, moment, kin)]
-        if kin.name == "employer" and fact.object is None:
-            ended = self._only_job(fact, ended)
+        if kin.name in {"employer", "home"} and fact.object is None:
+            ended = self._only_one(fact, kin, ended)
         told = known_time or (moment if ended else None)
         edge = self._event(replace(fact, relation=kin.ending, valid_from=told, valid_to=None, state="happened"))
         for entry in ended:
             entry.close(moment, edge)
         return edge
 
-    def _only_job(self, fact: ResolvedFact, employers: list[_Entry]) -> list[_Entry]:
-        """Return what ends with an unnamed job: the one employer and the trade; nothing if there are two employers."""
-        open_ = [entry for entry in employers if entry.edge.valid_to is None]
-        if len(open_) > 1:
-            return []
-        trades = [e for e in self.entries if e.edge.subject == fact.subject and e.edge.relation == "works_as" and e.edge.valid_to is None]
+    def _only_one(self, fact: ResolvedFact, kin: Family, members: list[_Entry]) -> list[_Entry]:
+        """Return what ends with an unnamed job or home: the only one, and the trade with a job; nothing if there are two."""
+        open_ = [entry for entry in members if entry.edge.valid_to is None]
+        if len(open_) > 1 or kin.name == "home":
+            return open_ if len(open_) == 1 else []
+        own = (entry for entry in self.entries if entry.edge.subject == fact.subject and entry.edge.valid_to is None)
+        trades = [entry for entry in own if entry.edge.relation == "works_as"]
         return [*open_, *(trades if len(trades) == 1 else [])]
 
     def _state(self, fact: ResolvedFact, kin: Family) -> str:

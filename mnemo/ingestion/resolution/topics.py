@@ -74,7 +74,7 @@ def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     if not fact.topics or edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
         return False
     lasting = edge.state != "happened" or is_plan(edge) or edge.relation.startswith("stopped_")
-    linked = fact.subject in {edge.subject, edge.object}
+    linked = fact.subject in {edge.subject, edge.object} or (is_plan(edge) and edge.subject == fact.object)
     named = is_plan(edge) and any(word.istitle() for topic in fact.topics for word in topic.split())
     linked = linked or named
     return lasting and edge.fact != fact.fact and any((linked or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic) for topic in fact.topics)
