@@ -107,6 +107,5 @@ def _sentences(line: str) -> Iterator[tuple[int, str]]:
         yield start, line[start:end]
 
 
-
 def _blank(text: str) -> str:
     return "".join(character if character in "\r\n" else " " for character in text)

@@ -49,10 +49,19 @@ def bond_facts(sentence: Span, cast: Cast, gathering: Gathering) -> Iterator[Bon
         kind = _typed(entity, noun)
         if owner is None or owner == entity.name:
             continue
-        yield BondFact(owner, noun, kind.name, f"{kind.name} is {owner}'s {noun}", (kind,), bond.first, bond.name, (bond.noun.i, bond.name.i))
+        yield BondFact(
+            owner,
+            noun,
+            kind.name,
+            f"{kind.name} is {owner}'s {noun}",
+            (kind,),
+            bond.first,
+            bond.name,
+            (bond.noun.i, bond.name.i),
+        )
 
 
-def name_given(sentence: Span, cast: Cast, gathering: Gathering, place: int) -> Iterator[BondFact]:
+def name_given(sentence: Span, gathering: Gathering, place: int) -> Iterator[BondFact]:
     """Yield the names given to an animal of which somebody spoke before: `We called him Pickle`."""
     if not gathering.unnamed or place - gathering.unnamed[3] > _REACH:
         return
@@ -62,7 +71,9 @@ def name_given(sentence: Span, cast: Cast, gathering: Gathering, place: int) -> 
         entity = _typed(NamedEntity(name.text, "thing"), noun)
         breed = words.removeprefix(f"{owner}'s ")
         label = breed.rstrip("s") if breed.endswith("s") and noun in breed else breed
-        yield BondFact(owner, noun, entity.name, f"{entity.name} is {owner}'s {label}", (entity,), name.sent[0], name, (name.i,))
+        yield BondFact(
+            owner, noun, entity.name, f"{entity.name} is {owner}'s {label}", (entity,), name.sent[0], name, (name.i,)
+        )
     if names:
         gathering.unnamed = None
 
@@ -71,7 +82,9 @@ def _given(verb: Token) -> list[Token]:
     """The names that a verb or noun of naming gives: called him Pickle, they're called Salt and Vinegar, name's Bo."""
     doc = verb.doc
     place = verb.i + 1
-    while place < len(doc) and (doc[place].lower_ in {"him", "her", "it", "them", "is", "are"} or doc[place].text in {"'s", ":"}):
+    while place < len(doc) and (
+        doc[place].lower_ in {"him", "her", "it", "them", "is", "are"} or doc[place].text in {"'s", ":"}
+    ):
         place += 1
     found = []
     while place < len(doc) and doc[place].pos_ == "PROPN":
@@ -91,7 +104,9 @@ def _owner(owner: Token | None, cast: Cast, gathering: Gathering) -> str | None:
     if owner is None:
         return None
     if owner.lower_ in {"his", "her", "he", "she"}:
-        found = gathering.discourse.meant_by({"his": "he", "her": "she"}.get(owner.lower_, owner.lower_), gathering.place)
+        found = gathering.discourse.meant_by(
+            {"his": "he", "her": "she"}.get(owner.lower_, owner.lower_), gathering.place
+        )
         return found.name if found is not None else None
     if owner.tag_ == "PRP$" or owner.pos_ == "PRON":
         return meant_by(owner.lower_, cast)

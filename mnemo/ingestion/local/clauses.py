@@ -68,7 +68,9 @@ class Clause:
         """Whether it is told in the past, or in a perfect that is over (has moved, not has lived)."""
         if self.modal:
             return False
-        if self.verb.lower_ == "got" and any(t.lower_ in {"have", "has", "'ve", "'s", "’ve"} for t in self.verb.children if t.dep_ == "aux"):
+        if self.verb.lower_ == "got" and any(
+            t.lower_ in {"have", "has", "'ve", "'s", "’ve"} for t in self.verb.children if t.dep_ == "aux"
+        ):
             return False
         aux = [t for t in (*self.helpers, *self.verb.children) if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
         finite = aux[0] if aux else self.verb
@@ -105,7 +107,11 @@ def clauses(sentence: Span) -> Iterator[Clause]:
 def _asks(head: Token, subject: Token) -> bool:
     """Whether a clause is a question without its mark: what are you doing, do you have a boat, doing what."""
     inverted = any(t.dep_ in {"aux", "auxpass"} and t.i < subject.i for t in head.children) and subject in head.children
-    asked = any(t.tag_ in {"WP", "WDT", "WRB", "WP$"} and t.dep_ != "mark" for t in head.children if t.i < subject.i or t.i > head.i)
+    asked = any(
+        t.tag_ in {"WP", "WDT", "WRB", "WP$"} and t.dep_ != "mark"
+        for t in head.children
+        if t.i < subject.i or t.i > head.i
+    )
     opens = head.dep_ == "ROOT" and asked and not any(t.dep_ == "relcl" for t in (head,))
     return inverted or opens
 
@@ -150,7 +156,9 @@ def _mark(token: Token) -> str:
 
 def _own_subject(verb: Token) -> Token | None:
     own = (token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i)
-    of_helper = (t for aux in verb.children if aux.dep_ in {"aux", "auxpass"} for t in aux.children if t.dep_ in _SUBJECTS)
+    of_helper = (
+        t for aux in verb.children if aux.dep_ in {"aux", "auxpass"} for t in aux.children if t.dep_ in _SUBJECTS
+    )
     return next(iter([*own, *of_helper]), None)
 
 
@@ -200,7 +208,12 @@ def _pale(head: Token) -> bool:
         or bool(objects & _DULL_OBJECTS)
         or (lemma == "stay" and completed)
         or (lemma == "look" and (completed or "forward" in states))
-        or (lemma == "be" and bool(states & _PALE_STATES) and not _is_off_to(head) and not _is_about_somebody(head, states))
+        or (
+            lemma == "be"
+            and bool(states & _PALE_STATES)
+            and not _is_off_to(head)
+            and not _is_about_somebody(head, states)
+        )
     )
 
 
@@ -216,7 +229,11 @@ def _says_what(head: Token, lemma: str) -> bool:
 def _is_about_somebody(head: Token, states: set[str]) -> bool:
     """Whether it says where someone or something is again, or that it is off: Momo is back, the trip is off."""
     subject = _own_subject(head)
-    return subject is not None and subject.pos_ in {"NOUN", "PROPN"} and bool(states & {"back", "here", "home", "off", "over", "up"})
+    return (
+        subject is not None
+        and subject.pos_ in {"NOUN", "PROPN"}
+        and bool(states & {"back", "here", "home", "off", "over", "up"})
+    )
 
 
 def _is_off_to(head: Token) -> bool:

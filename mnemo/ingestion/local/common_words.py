@@ -8,7 +8,25 @@ from mnemo.providers import spacy_model
 
 __all__ = ["is_adverb", "is_common", "is_role", "is_verbal"]
 
-_ROLES = ("er", "or", "ist", "ian", "ant", "ent", "man", "woman", "eer", "ess", "naut", "fan", "vegan", "vegetarian", "member", "orphan", "widow")
+_ROLES = (
+    "er",
+    "or",
+    "ist",
+    "ian",
+    "ant",
+    "ent",
+    "man",
+    "woman",
+    "eer",
+    "ess",
+    "naut",
+    "fan",
+    "vegan",
+    "vegetarian",
+    "member",
+    "orphan",
+    "widow",
+)
 _ENDINGS = ("s", "es", "ed", "ing", "er", "ly")
 
 

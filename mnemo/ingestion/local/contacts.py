@@ -17,7 +17,10 @@ _MINE = re.compile(
     rf"\b(?:my|our)\s+{_NOUN}\s*(?:['’]s|\bis|:|=|changed to|has changed to|will be)?\s*(?:now\s+|is\s+)?(?P<value>{_MAIL}|{_PHONE}|(?<=handle is )(?:{_HANDLE}))",
     re.IGNORECASE,
 )
-_BARE = re.compile(rf"\b(?:mine(?:['’]s| is)|(?:i'?m|i am) (?:on|at)|(?:reach|text|call|ring|mail|email) me (?:on|at)|(?:use|it's now|its now|it is now))\s+(?P<value>{_MAIL}|{_PHONE})", re.IGNORECASE)
+_BARE = re.compile(
+    rf"\b(?:mine(?:['’]s| is)|(?:i'?m|i am) (?:on|at)|(?:reach|text|call|ring|mail|email) me (?:on|at)|(?:use|it's now|its now|it is now))\s+(?P<value>{_MAIL}|{_PHONE})",
+    re.IGNORECASE,
+)
 _CHANGED = re.compile(r"\b(?:new|now|changed|from now on|instead|updated?|not any ?more)\b", re.IGNORECASE)
 _PHONES = frozenset(["number", "phone", "mobile", "cell"])
 

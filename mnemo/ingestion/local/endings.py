@@ -19,7 +19,24 @@ if TYPE_CHECKING:
 
 __all__ = ["topics_over"]
 
-_LEAVING = frozenset(["leave", "quit", "cancel", "drop", "stop", "cease", "finish", "end", "abandon", "scrap", "ditch", "skip", "delete", "uninstall"])
+_LEAVING = frozenset(
+    [
+        "leave",
+        "quit",
+        "cancel",
+        "drop",
+        "stop",
+        "cease",
+        "finish",
+        "end",
+        "abandon",
+        "scrap",
+        "ditch",
+        "skip",
+        "delete",
+        "uninstall",
+    ]
+)
 _DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade"])
 _DYING = frozenset(["die", "pass", "drown"])
 _GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "journey", "tour", "getaway", "break"])
@@ -36,7 +53,9 @@ _EXPECTING = ("pregnant", "expecting", "due")
 _PLANNED = "~"
 """Before a topic that ends plans only."""
 _PASSED = frozenset(["pass", "fail", "take", "sit", "hand", "submit", "finish", "complete", "do"])
-_TASKS = frozenset(["exam", "test", "thesis", "essay", "paper", "dissertation", "assignment", "interview", "marathon", "race"])
+_TASKS = frozenset(
+    ["exam", "test", "thesis", "essay", "paper", "dissertation", "assignment", "interview", "marathon", "race"]
+)
 
 
 def topics_over(clause: Clause) -> tuple[str, ...]:
@@ -82,10 +101,17 @@ def _by_verb(clause: Clause) -> Iterator[str]:
         yield _phrase(illness)
     if lemma == "break" and "up" in particles:
         other = object_after(verb, "with")
-        yield from (f"{word} {other.text}" for word in ("dating", "seeing", "boyfriend", "girlfriend", "partner") if other)
+        yield from (
+            f"{word} {other.text}" for word in ("dating", "seeing", "boyfriend", "girlfriend", "partner") if other
+        )
     if lemma in {"switch", "change", "move"} and (old := object_after(verb, "from")) is not None:
         yield _phrase(old)
-    if lemma == "give" and not giving_up and (present := direct_object(verb)) is not None and object_after(verb, "to") is not None:
+    if (
+        lemma == "give"
+        and not giving_up
+        and (present := direct_object(verb)) is not None
+        and object_after(verb, "to") is not None
+    ):
         yield _phrase(present) if present.pos_ == "PROPN" else ""
     if lemma in _PASSED and thing is not None and thing.lower_ in _TASKS:
         yield _phrase(thing)
@@ -100,7 +126,11 @@ def _by_subject(clause: Clause) -> Iterator[str]:
             yield from _EXPECTING
         return
     person = subject.ent_type_ == "PERSON" or subject.lower_ in PEOPLE
-    if lemma in _MOVING and not person and (object_after(verb, "to", "until", "till") is not None or lemma in {"postpone", "reschedule"}):
+    if (
+        lemma in _MOVING
+        and not person
+        and (object_after(verb, "to", "until", "till") is not None or lemma in {"postpone", "reschedule"})
+    ):
         yield _phrase(direct_object(verb) or subject)
     if lemma in _HEALING and person:
         yield from ("ill", "sick")
@@ -110,7 +140,9 @@ def _by_subject(clause: Clause) -> Iterator[str]:
         yield _phrase(subject)
     if lemma == "call" and "off" in particles and _is_passive(verb):
         yield _phrase(subject)
-    ended = (lemma == "fall" and "through" in {t.lower_ for t in verb.children}) or (lemma in _FAILING - {"fall"} and _is_passive(verb))
+    ended = (lemma == "fall" and "through" in {t.lower_ for t in verb.children}) or (
+        lemma in _FAILING - {"fall"} and _is_passive(verb)
+    )
     goes_off = lemma in {"come", "go"} and "off" in particles
     if dies or ended or goes_off or lemma in _HEALING | {"end", "finish", "stop"}:
         yield _phrase(subject)

@@ -70,9 +70,48 @@ _STRETCHED = re.compile(r"(.)\1\1")
 """Nooo, AAAH: no name has a letter three times."""
 _THIRD = frozenset(["he", "she", "they"])
 _PRONOUNS = SELF | SELF_PLURAL | ADDRESSED | _THIRD
-_LIKE_NAMES = frozenset("mum mom mother mummy mommy dad daddy father gran granny grandma nan nana grandad grandpa sis bro cousin".split())
+_LIKE_NAMES = frozenset(
+    [
+        "mum",
+        "mom",
+        "mother",
+        "mummy",
+        "mommy",
+        "dad",
+        "daddy",
+        "father",
+        "gran",
+        "granny",
+        "grandma",
+        "nan",
+        "nana",
+        "grandad",
+        "grandpa",
+        "sis",
+        "bro",
+        "cousin",
+    ]
+)
 """Relatives that are called so without `my`."""
-_OF_PLACES = frozenset("be have seem look feel get become host offer win lie need cost open close".split())
+_OF_PLACES = frozenset(
+    [
+        "be",
+        "have",
+        "seem",
+        "look",
+        "feel",
+        "get",
+        "become",
+        "host",
+        "offer",
+        "win",
+        "lie",
+        "need",
+        "cost",
+        "open",
+        "close",
+    ]
+)
 """Verbs of which a town is as good a subject as a person."""
 _MAX_WORDS = 5
 _MIN_NICKNAME = 3
@@ -100,7 +139,9 @@ def nickname_of(name: str, speakers: Iterable[str]) -> str | None:
 
 def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> NamedEntity | None:
     """Return the entity that a noun or pronoun stands for, or None when it stands for nothing worth a name."""
-    if token.lower_ in _PRONOUNS and not (token.lower_ == "mine" and token.pos_ == "NOUN" and token.i and token.nbor(-1).pos_ == "DET"):
+    if token.lower_ in _PRONOUNS and not (
+        token.lower_ == "mine" and token.pos_ == "NOUN" and token.i and token.nbor(-1).pos_ == "DET"
+    ):
         who = meant_by(token.lower_, cast)
         return NamedEntity(who, "person") if who else None
     if not _can_be_named(token):
@@ -176,7 +217,9 @@ def _entity_span(token: Token) -> Span:
 def _goes_on(before: Token, name: Token) -> bool:
     """Whether a word before a name is part of it: Sherlock Holmes, but not Today Ana."""
     titled = before.text.istitle() and before.pos_ in {"NOUN", "ADJ"} and before.dep_ in {"compound", "amod", "nmod"}
-    return (before.pos_ == "PROPN" and before.ent_type_ in {"", name.ent_type_}) or (titled and before.lower_ not in CALLING | PEOPLE)
+    return (before.pos_ == "PROPN" and before.ent_type_ in {"", name.ent_type_}) or (
+        titled and before.lower_ not in CALLING | PEOPLE
+    )
 
 
 def _span_entity(span: Span, speakers: Sequence[str]) -> NamedEntity | None:
@@ -207,7 +250,12 @@ def _kind(span: Span) -> Kind:
     """What a name stands for: a place where its words or its preposition say so, whatever the parser guessed."""
     kind = _KINDS.get(span.label_, "thing")
     root, first = span.root, span[0]
-    if span.label_ in {"GPE", "LOC", ""} and root.dep_ == "nsubj" and root.head.lemma_ not in _OF_PLACES and kind in {"place", "thing"}:
+    if (
+        span.label_ in {"GPE", "LOC", ""}
+        and root.dep_ == "nsubj"
+        and root.head.lemma_ not in _OF_PLACES
+        and kind in {"place", "thing"}
+    ):
         return "person" if root.head.pos_ == "VERB" and first.pos_ != "DET" else kind
     if kind == "organisation" and len(span) == 1 and _is_where(root) and root.head.lower_ != "in":
         return "place"

@@ -47,9 +47,12 @@ class LocalExtractor:
         names = nicknames(speakers_of(window), (episode.content for episode in window.episodes))
         called = {*speakers_of(window), *names}
         with _LOCK:
-            known = names_of(speakers_of(window), (e.content for e in (*window.context, *window.episodes) if e.role != "system"))
+            known = names_of(
+                speakers_of(window), (e.content for e in (*window.context, *window.episodes) if e.role != "system")
+            )
             plains = {
-                place: plain(known.restore(window.episodes[place].content), called, known.possessive()) for place in english
+                place: plain(known.restore(window.episodes[place].content), called, known.possessive())
+                for place in english
             }
             docs = dict(zip(english, parse((plains[place].text for place in english), known), strict=True))
         gathering = Gathering(speakers_of(window), names)

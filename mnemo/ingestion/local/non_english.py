@@ -17,7 +17,9 @@ MAX_STATEMENTS = 2
 _MIN_WORDS = 3
 _MIN_FOREIGN = 2
 """Small words of another language that make a text foreign."""
-_NAME = re.compile(r"[^\W\d_a-z]\w+(?: (?:d[aeiou]s?|van|von|der|den|del|la|le|los|bin|al|el|y|e))*(?: [^\W\d_a-z]\w+)+|(?<=[a-z,] )[^\W\d_a-z]\w+")
+_NAME = re.compile(
+    r"[^\W\d_a-z]\w+(?: (?:d[aeiou]s?|van|von|der|den|del|la|le|los|bin|al|el|y|e))*(?: [^\W\d_a-z]\w+)+|(?<=[a-z,] )[^\W\d_a-z]\w+"
+)
 """Names, whose small words say nothing about the language: Maria dos Santos."""
 _MIN_CHARS = 6
 _LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")
@@ -37,7 +39,9 @@ def is_english(text: str) -> bool:
     letters = "".join(words)
     if not letters:
         return True
-    if sum(character.isascii() for character in "".join(_WORD.findall(text))) < 0.7 * len("".join(_WORD.findall(text))):  # accents are few
+    if sum(character.isascii() for character in "".join(_WORD.findall(text))) < 0.7 * len(
+        "".join(_WORD.findall(text))
+    ):  # accents are few
         return False
     if len(words) < _MIN_WORDS:
         return letters.isascii()

@@ -53,7 +53,10 @@ def _with_own_names(text: str, spans: Sequence[NameSpan], doc: Doc) -> Doc:
     from spacy.tokens import Doc as NewDoc  # noqa: PLC0415  # importing spaCy takes a second
 
     starts = _starts(spans)
-    words = [text[spans[starts[token.idx]].start : spans[starts[token.idx]].end] if token.idx in starts else token.text for token in doc]
+    words = [
+        text[spans[starts[token.idx]].start : spans[starts[token.idx]].end] if token.idx in starts else token.text
+        for token in doc
+    ]
     own = NewDoc(
         doc.vocab,
         words=words,

@@ -46,7 +46,9 @@ def name_beside(noun: Token) -> list[Token]:
         return []
     doc, place = noun.doc, noun.i + 1
     be = place + 1 < len(doc) and doc[place].lemma_ == "be" and doc[place + 1].lower_ in _NAMING
-    place += 2 if be else 1 if place < len(doc) and (doc[place].lower_ in _NAMING or doc[place].text in {",", "("}) else 0
+    place += (
+        2 if be else 1 if place < len(doc) and (doc[place].lower_ in _NAMING or doc[place].text in {",", "("}) else 0
+    )
     if place >= len(doc) or not _is_name(doc[place]):
         return []
     name = _last_of_run(doc[place])
@@ -55,7 +57,12 @@ def name_beside(noun: Token) -> list[Token]:
     if doc[place - 1].text == "," and not closed:
         return []
     names = [name]
-    while noun.tag_ == "NNS" and after + 1 < len(doc) and doc[after].lower_ in {"and", ",", "&"} and _is_name(doc[after + 1]):
+    while (
+        noun.tag_ == "NNS"
+        and after + 1 < len(doc)
+        and doc[after].lower_ in {"and", ",", "&"}
+        and _is_name(doc[after + 1])
+    ):
         names.append(_last_of_run(doc[after + 1]))
         after = names[-1].i + 1
     return names

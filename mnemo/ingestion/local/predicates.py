@@ -20,7 +20,22 @@ __all__ = ["VAGUE_OBJECTS", "Link", "direct_object", "is_over", "object_after", 
 
 _OBJECTS = ("dobj", "attr", "dative", "oprd")
 VAGUE_OBJECTS = frozenset(
-    ["it", "that", "this", "them", "these", "those", "something", "anything", "everything", "one", "someone", "somebody", "anyone", "what"]
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "these",
+        "those",
+        "something",
+        "anything",
+        "everything",
+        "one",
+        "someone",
+        "somebody",
+        "anyone",
+        "what",
+    ]
 )
 _MEASURES = frozenset(
     [
@@ -43,8 +58,42 @@ _MEASURES = frozenset(
 )
 _TELLING = frozenset(
     [
-        *("die", "sing", "climb", "dance", "smoke", "drink", "paint", "swim", "run", "ski", "surf", "knit", "sew", "draw", "graduate", "retire", "divorce"),
-        *("recover", "arrive", "miss", "vape", "box", "row", "fish", "bake", "garden", "meditate", "separate", "split", "relapse", "faint", "marry"),
+        *(
+            "die",
+            "sing",
+            "climb",
+            "dance",
+            "smoke",
+            "drink",
+            "paint",
+            "swim",
+            "run",
+            "ski",
+            "surf",
+            "knit",
+            "sew",
+            "draw",
+            "graduate",
+            "retire",
+            "divorce",
+        ),
+        *(
+            "recover",
+            "arrive",
+            "miss",
+            "vape",
+            "box",
+            "row",
+            "fish",
+            "bake",
+            "garden",
+            "meditate",
+            "separate",
+            "split",
+            "relapse",
+            "faint",
+            "marry",
+        ),
     ]
 )
 """Verbs that say something by themselves: he climbs."""
@@ -52,7 +101,21 @@ _CEASING = frozenset(["stop", "quit", "cease"])
 _LASTING_TRAITS = frozenset(
     [
         *("vegetarian", "vegan", "pregnant", "diabetic", "retired", "unemployed", "deaf", "blind", "gay", "lesbian"),
-        *("missing", "ill", "sick", "single", "allergic", "dead", "homeless", "bankrupt", "engaged", "married", "expecting", "colourblind", "dyslexic"),
+        *(
+            "missing",
+            "ill",
+            "sick",
+            "single",
+            "allergic",
+            "dead",
+            "homeless",
+            "bankrupt",
+            "engaged",
+            "married",
+            "expecting",
+            "colourblind",
+            "dyslexic",
+        ),
         *("bisexual", "transgender", "trans", "left-handed", "gluten-free", "lactose-intolerant", "autistic"),
     ],
 )
@@ -136,7 +199,11 @@ def _first_prep(verb: Token) -> tuple[str, Token] | None:
         if token.dep_ != "prep":
             continue
         for child in token.children:
-            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in VAGUE_OBJECTS | {"moment", "present", "minute"}
+            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in VAGUE_OBJECTS | {
+                "moment",
+                "present",
+                "minute",
+            }
             if child.dep_ in {"pobj", "pcomp"} and not timed:
                 return token.lower_, child
     return None
@@ -157,7 +224,9 @@ def _prefix(clause: Clause, ended: bool) -> tuple[str, ...]:  # noqa: FBT001  # 
 
 
 def _lemma(token: Token) -> str:
-    if token.lower_ == "got" and any(t.lemma_ == "have" or t.lower_ in {"'ve", "'s"} for t in token.children if t.dep_ == "aux"):
+    if token.lower_ == "got" and any(
+        t.lemma_ == "have" or t.lower_ in {"'ve", "'s"} for t in token.children if t.dep_ == "aux"
+    ):
         return "has"
     lemma = {"’m": "be", "'m": "be", "’s": "be", "’re": "be"}.get(token.lower_, token.lemma_.lower())
     return {"be": "is", "have": "has", "bear": "born"}.get(lemma, lemma)

@@ -28,7 +28,9 @@ __all__ = ["link_of"]
 _GETTING = frozenset(["get", "land", "take", "accept", "start", "find"])
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
 _FAVOURITE = frozenset(["favorite", "favourite", "fave", "fav"])
-_MEALS = frozenset(["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "drink", "tea", "walk", "run", "pint"])
+_MEALS = frozenset(
+    ["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "drink", "tea", "walk", "run", "pint"]
+)
 _OLDEST = 120
 _WEARY = frozenset(["sick", "tired", "fed", "weary"])
 _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])

@@ -24,7 +24,9 @@ _MEANT = re.compile(
     r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,2}?)(?:,? not [^,.!?]+)?[.!]*$|\*(?P<starred>[\w'’-]+)$",
     re.IGNORECASE,
 )
-_ADDING = frozenset(["also", "too", "another", "second", "besides", "both", "part-time", "extra", "additional", "weekends", "side"])
+_ADDING = frozenset(
+    ["also", "too", "another", "second", "besides", "both", "part-time", "extra", "additional", "weekends", "side"]
+)
 _REPLACING = frozenset(["now", "instead", "new", "changed", "correction", "actually", "nowadays"])
 _ONE_BY_NATURE = ("aged", "weight_is", "number_of_")
 

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from nameparser.config import CONSTANTS
 
 from mnemo.ingestion.local.common_words import is_adverb, is_common, is_verbal
-from mnemo.ingestion.local.lexicon import ADDRESSED, ANIMALS, CALENDAR, KIN, NOT_NAMES, PALE_ADJECTIVES, PEOPLE, SELF, VAGUE
+from mnemo.ingestion.local.lexicon import (
+    ADDRESSED,
+    ANIMALS,
+    CALENDAR,
+    KIN,
+    NOT_NAMES,
+    PALE_ADJECTIVES,
+    PEOPLE,
+    SELF,
+    VAGUE,
+)
 
 __all__ = ["NameSpan", "WindowNames", "names_of"]
 
@@ -19,7 +29,8 @@ _WORD = r"[^\W\d_](?:[\w'’&.-]*\w)?"
 _CAPITALISED = r"[^\W\d_a-zß-ÿ](?:[\w'’.-]*\w)?"
 _RUN = rf"(?:{_CAPITALISED})(?: (?:{_CAPITALISED}))*"
 _PARTICLES = sorted(
-    {word for word in CONSTANTS.prefixes if word.isascii() and word.isalpha()} - {"st", "do", "mac", "te", "op", "tho", "bat", "bar", "bon", "san", "santa", "la", "le"}
+    {word for word in CONSTANTS.prefixes if word.isascii() and word.isalpha()}
+    - {"st", "do", "mac", "te", "op", "tho", "bat", "bar", "bon", "san", "santa", "la", "le"}
     | {"do", "la", "le", "y", "e"},
     key=len,
     reverse=True,
@@ -28,7 +39,9 @@ _WITH_PARTICLE = re.compile(
     rf"(?<![\w'’])(?:{_CAPITALISED})(?: (?:{_CAPITALISED}))?"
     rf"(?: (?:{'|'.join(_PARTICLES)})(?: (?:{'|'.join(_PARTICLES)}))? (?:al-)?(?:{_CAPITALISED})| (?:al|el|bin|ibn)-(?:{_CAPITALISED}))(?: (?:{_CAPITALISED}))?"
 )
-_SHOUTED_PARTICLE = re.compile(rf"\b[A-ZÀ-Þ]{{2,}} (?:{'|'.join(p.upper() for p in _PARTICLES)})(?: (?:LA|DER|LOS|DEN))? [A-ZÀ-Þ]{{2,}}\b")
+_SHOUTED_PARTICLE = re.compile(
+    rf"\b[A-ZÀ-Þ]{{2,}} (?:{'|'.join(p.upper() for p in _PARTICLES)})(?: (?:LA|DER|LOS|DEN))? [A-ZÀ-Þ]{{2,}}\b"
+)
 _ACCENTED = re.compile(rf"(?<![\w'’])(?:{_CAPITALISED})(?: (?:{_CAPITALISED}))+(?= [a-z])")
 _SHOUTED = re.compile(r"(?:\b[A-ZÀ-Þ]+(?:['’][A-Z]+)?\b[ ,]*){3,}(?=[.!?]|\s|$)")
 _SHOUTED_WORD = re.compile(r"(?<=[a-z] )[A-Z]{4,}\b")
@@ -56,19 +69,61 @@ _CALLED = re.compile(
     rf"\b(?:(?i:(?:called|named|call|calls|calling|name|naming) (?:him|her|it|them)|named|called|name is|name['’]?s|names are))"
     rf" (?P<name>{_WORD})(?: (?:and|&|or) (?P<other>{_WORD}))?"
 )
-_AFTER_TITLE = re.compile(rf"\b(?P<title>(?i:mr|mrs|ms|dr|prof|professor|madame|monsieur|aunt|auntie|uncle|grandma|granny)\.?) (?P<name>{_CAPITALISED}|[a-z]['’][a-z]\w+|[a-z]\w+)")
+_AFTER_TITLE = re.compile(
+    rf"\b(?P<title>(?i:mr|mrs|ms|dr|prof|professor|madame|monsieur|aunt|auntie|uncle|grandma|granny)\.?) (?P<name>{_CAPITALISED}|[a-z]['’][a-z]\w+|[a-z]\w+)"
+)
 _NOUN_OF_KIN = "|".join(sorted((re.escape(word) for word in PEOPLE), key=len, reverse=True))
 _AFTER_KIN = re.compile(
     rf"\b(?i:my|our|his|her|their|your|ur|\w+['’]s)(?i: (?:new|old|other|little|big|best|older|younger|late))*"
     rf" (?i:(?:{_NOUN_OF_KIN}))(?:,? (?:(?i:is|are) )?(?P<name>{_RUN})|,? (?P<small>{_WORD}))"
 )
 _WITH_CAPITAL = re.compile(rf"(?P<before>^|[.!?…:\n\"“(]\s*|\s)(?P<name>{_RUN})")
-_AFTER_PLACE_WORD = frozenset("in to from near at left visit around outside of via into leave leaving".split())
-_DETERMINERS = frozenset(
-    "a an the my our your ur his her its their this that these those some any no every each another other what which how"
-    " such more most very so too to i we you they he she".split()
+_AFTER_PLACE_WORD = frozenset(
+    ["in", "to", "from", "near", "at", "left", "visit", "around", "outside", "of", "via", "into", "leave", "leaving"]
 )
-_TITLES = frozenset("dr mr mrs ms miss prof professor sir st".split())
+_DETERMINERS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "my",
+        "our",
+        "your",
+        "ur",
+        "his",
+        "her",
+        "its",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "some",
+        "any",
+        "no",
+        "every",
+        "each",
+        "another",
+        "other",
+        "what",
+        "which",
+        "how",
+        "such",
+        "more",
+        "most",
+        "very",
+        "so",
+        "too",
+        "to",
+        "i",
+        "we",
+        "you",
+        "they",
+        "he",
+        "she",
+    ]
+)
+_TITLES = frozenset(["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "st"])
 _SHORTEST = 3
 _STOPS = NOT_NAMES | SELF | ADDRESSED | VAGUE | PALE_ADJECTIVES
 _RANK = {"person": 0, "organisation": 1, "place": 2, "": 3}
@@ -92,12 +147,19 @@ class WindowNames:
         self._spelled = {name.lower(): name for name in kinds}
         self._kinds = {name.lower(): kind for name, kind in kinds.items()}
         words = sorted(map(re.escape, self._spelled), key=len, reverse=True)
-        self._pattern = re.compile(rf"(?<![\w@.'’/-])(?:{'|'.join(words)})(?![\w@/]|\.\w)", re.IGNORECASE) if words else None
+        self._pattern = (
+            re.compile(rf"(?<![\w@.'’/-])(?:{'|'.join(words)})(?![\w@/]|\.\w)", re.IGNORECASE) if words else None
+        )
 
     def restore(self, text: str) -> str:
         """Return a text of the same length with capitals on names that it writes in lower case."""
-        text = _SHOUTED.sub(lambda match: match.group() if _SHOUTED_PARTICLE.search(match.group()) else _lowered(match.group()), text)
-        text = _SHOUTED_WORD.sub(lambda match: match.group().lower() if text != text.upper() and is_verbal(match.group()) else match.group(), text)
+        text = _SHOUTED.sub(
+            lambda match: match.group() if _SHOUTED_PARTICLE.search(match.group()) else _lowered(match.group()), text
+        )
+        text = _SHOUTED_WORD.sub(
+            lambda match: match.group().lower() if text != text.upper() and is_verbal(match.group()) else match.group(),
+            text,
+        )
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda match: self._cased(match, text), text)
@@ -111,7 +173,9 @@ class WindowNames:
         """Return where names of a known kind stand in a text with restored capitals, in order, apart."""
         found = [NameSpan(*match.span(), "person") for match in _WITH_PARTICLE.finditer(text)]
         found += [NameSpan(*match.span(), "person") for match in _SHOUTED_PARTICLE.finditer(text)]
-        found += [NameSpan(*match.span(), "person") for match in _ACCENTED.finditer(text) if not match.group().isascii()]
+        found += [
+            NameSpan(*match.span(), "person") for match in _ACCENTED.finditer(text) if not match.group().isascii()
+        ]
         for match in self._pattern.finditer(text) if self._pattern is not None else ():
             kind = self._kinds[match.group().lower()]
             taken = any(each.start < match.end() and match.start() < each.end for each in found)
@@ -193,7 +257,7 @@ def _by_capital(text: str) -> Iterator[str]:
         word = _bare(match["name"])
         if re.search(r"['’]\w{1,2}$", word):
             continue  # I'm, They're
-        inside = match["before"] == " " and text[: match.start()].rstrip()[-1:] not in set(".!?…:\"“(-–—")
+        inside = match["before"] == " " and text[: match.start()].rstrip()[-1:] not in set('.!?…:"“(-–—')
         words = word.split()
         named = len(word) >= _SHORTEST and all(each[1:].islower() for each in words) and word.lower() not in _STOPS
         named = named and not _is_calendar(words[0]) and words[0].lower() not in _TITLES
@@ -205,7 +269,14 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_GOING.finditer(text):
         name = match["name"]
         doubtful = name.islower() and is_common(name)
-        if not (doubtful and (match["the"] or (name.endswith("s") and is_common(name[:-1])) or (match["by"] == "to" and is_verbal(name)))):
+        if not (
+            doubtful
+            and (
+                match["the"]
+                or (name.endswith("s") and is_common(name[:-1]))
+                or (match["by"] == "to" and is_verbal(name))
+            )
+        ):
             yield from ((place, "place") for place in _place(name))
     for match in _AFTER_BE_IN.finditer(text):
         yield from ((place, "place") for place in _place(match["name"]))
@@ -219,13 +290,24 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
             yield " ".join(map(_titled, words)), "organisation"
     for match in _CALLED.finditer(text):
         for word in filter(None, (match["name"], match["other"])):
-            if _bare(word).lower() not in _STOPS and not re.search(r"['’]", _bare(word)) and not _bare(word).isupper() and not _is_calendar(word):
+            if (
+                _bare(word).lower() not in _STOPS
+                and not re.search(r"['’]", _bare(word))
+                and not _bare(word).isupper()
+                and not _is_calendar(word)
+            ):
                 yield _titled(_bare(word)), "person"
     for match in _AFTER_TITLE.finditer(text):
         name = _bare(match["name"])
         kin = match["title"].lower().rstrip(".") in KIN
         doubtful = name.islower() and is_common(name)
-        if name.lower() not in _STOPS and len(name) >= _SHORTEST and not doubtful and not (kin and (name.islower() or "." in match["title"])) and not _is_calendar(name):
+        if (
+            name.lower() not in _STOPS
+            and len(name) >= _SHORTEST
+            and not doubtful
+            and not (kin and (name.islower() or "." in match["title"]))
+            and not _is_calendar(name)
+        ):
             yield f"{match['title'].capitalize()} {_titled(name)}", "person"
     yield from _after_kin(text)
 
@@ -234,7 +316,11 @@ def _place(name: str) -> Iterator[str]:
     words = name.split()
     if len(words) > 1 or not name.islower():
         bare = _bare(name)
-        if words[0].lower().rstrip(".") not in _TITLES | _STOPS and len(bare) >= _SHORTEST and not _is_calendar(words[0]):
+        if (
+            words[0].lower().rstrip(".") not in _TITLES | _STOPS
+            and len(bare) >= _SHORTEST
+            and not _is_calendar(words[0])
+        ):
             yield bare
     elif _may_be_place(_bare(name)):
         yield _titled(_bare(name))
@@ -244,9 +330,19 @@ def _after_kin(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_KIN.finditer(text):
         name = _bare(match["name"] or match["small"] or "")
         if match["name"]:
-            if name.split()[0].lower() not in _STOPS and not re.search(r"['’]\w{1,2}$", name) and not _is_calendar(name) and not name.isupper():
+            if (
+                name.split()[0].lower() not in _STOPS
+                and not re.search(r"['’]\w{1,2}$", name)
+                and not _is_calendar(name)
+                and not name.isupper()
+            ):
                 yield name, "person"
-        elif name.islower() and name not in _STOPS and len(name) >= _SHORTEST and (not is_common(name) or _is_pet_name(match, text)):
+        elif (
+            name.islower()
+            and name not in _STOPS
+            and len(name) >= _SHORTEST
+            and (not is_common(name) or _is_pet_name(match, text))
+        ):
             yield _titled(name), "person"
 
 
@@ -255,7 +351,12 @@ def _is_pet_name(match: re.Match[str], text: str) -> bool:
     words = match.group().split()
     after = re.match(r" (\w+)", text[match.end() :])
     pet = len(words) > 1 and words[-2].lower() in ANIMALS
-    return pet and not is_verbal(words[-1]) and after is not None and (is_verbal(after[1]) or is_adverb(after[1]) or after[1] in {"is", "was", "has"})
+    return (
+        pet
+        and not is_verbal(words[-1])
+        and after is not None
+        and (is_verbal(after[1]) or is_adverb(after[1]) or after[1] in {"is", "was", "has"})
+    )
 
 
 def _until_stop(name: str) -> Iterator[str]:
@@ -283,7 +384,9 @@ def _titled(name: str) -> str:
 def _may_be_place(word: str) -> bool:
     lower = word.lower()
     kin = lower in KIN or lower.removesuffix("s") in PEOPLE
-    return len(word) >= _SHORTEST and lower not in _STOPS and not kin and not _is_calendar(lower) and not is_adverb(lower)
+    return (
+        len(word) >= _SHORTEST and lower not in _STOPS and not kin and not _is_calendar(lower) and not is_adverb(lower)
+    )
 
 
 def _is_calendar(word: str) -> bool:

@@ -119,8 +119,10 @@ class _Board:
         kin = family(relation)
         if state == "begins" and kin.scope == "subject":
             fact = replace(fact, replaces=True)
-        place = {"ends": self._end, "happened": self._event}.get(state, self._state)
-        edge = place(fact, kin)
+        if state == "ends":
+            edge = self._end(fact, kin)
+        else:
+            edge = self._event(fact) if state == "happened" else self._state(fact, kin)
         self._close_by_words(replace(fact, uuid=edge))
         return edge
 
@@ -142,7 +144,7 @@ class _Board:
         entry.ends[fact.uuid] = moment
         entry.update(valid_to=moment)
 
-    def _event(self, fact: ResolvedFact, _kin: Family | None = None) -> str:
+    def _event(self, fact: ResolvedFact) -> str:
         for entry in self._alike(fact):
             same_text = name_key(entry.edge.fact) == name_key(fact.fact)
             same_time = (

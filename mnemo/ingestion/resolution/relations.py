@@ -56,7 +56,9 @@ _FAMILIES = (
     # What one drives, told in the present.
     Family(name="drives", scope="subject", members=("drives",), ending="stopped_driving", past="drove"),
     # An age holds for a year.
-    Family(name="age", scope="subject", members=("aged",), ending="was_aged", past="was_aged", by_text=True, by_nature=True),
+    Family(
+        name="age", scope="subject", members=("aged",), ending="was_aged", past="was_aged", by_text=True, by_nature=True
+    ),
     # One opinion about one thing: the newer one is the current one.
     Family(name="feels_about", scope="object", members=("likes", "dislikes"), ending="lost_interest_in", past="liked"),
     # Having and not having the same thing.

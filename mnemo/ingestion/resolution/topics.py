@@ -14,12 +14,75 @@ PLANNED = "~"
 """Before a topic that ends plans only."""
 _ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "e", "y")
 _PETS = frozenset(
-    "dog puppy cat kitten pet hamster rabbit bunny parrot budgie horse pony gecko snake tortoise turtle lizard goldfish ferret".split()
+    [
+        "dog",
+        "puppy",
+        "cat",
+        "kitten",
+        "pet",
+        "hamster",
+        "rabbit",
+        "bunny",
+        "parrot",
+        "budgie",
+        "horse",
+        "pony",
+        "gecko",
+        "snake",
+        "tortoise",
+        "turtle",
+        "lizard",
+        "goldfish",
+        "ferret",
+    ]
 )
 _SHORTEST = 3
 _PALE = frozenset(
-    "the a an my our your his her its their is are was were be been am has have had do does did to of in on at for with from and it i will"
-    " go going plan not no new old more".split()
+    [
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+        "his",
+        "her",
+        "its",
+        "their",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "am",
+        "has",
+        "have",
+        "had",
+        "do",
+        "does",
+        "did",
+        "to",
+        "of",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "from",
+        "and",
+        "it",
+        "i",
+        "will",
+        "go",
+        "going",
+        "plan",
+        "not",
+        "no",
+        "new",
+        "old",
+        "more",
+    ]
 )
 _IRREGULAR = {
     "lost": "lose",
@@ -77,7 +140,14 @@ def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     linked = fact.subject in {edge.subject, edge.object} or (is_plan(edge) and edge.subject == fact.object)
     named = is_plan(edge) and any(word.istitle() for topic in fact.topics for word in topic.split())
     linked = linked or named
-    return lasting and edge.fact != fact.fact and any((linked or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic) for topic in fact.topics)
+    return (
+        lasting
+        and edge.fact != fact.fact
+        and any(
+            (linked or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic)
+            for topic in fact.topics
+        )
+    )
 
 
 def _outlives(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
