@@ -17,8 +17,10 @@ MAX_STATEMENTS = 2
 _MIN_WORDS = 3
 _MIN_FOREIGN = 2
 """Small words of another language that make a text foreign."""
+_CAPITAL = "A-ZÀ-ÖØ-ÞŠŽŁŚŻŹĆŃČĎĚŇŘŤŮŐŰĐĀĒĪŌŪ"
 _NAME = re.compile(
-    r"[^\W\d_a-z]\w+(?: (?:d[aeiou]s?|van|von|der|den|del|la|le|los|bin|al|el|y|e))*(?: [^\W\d_a-z]\w+)+|(?<=[a-z,] )[^\W\d_a-z]\w+"
+    rf"[{_CAPITAL}]\w+(?: (?:d[aeiou]s?|van|von|der|den|del|la|le|los|bin|al|el|y|e))*(?: [{_CAPITAL}]\w+)+"
+    rf"|(?<=[a-z,] )[{_CAPITAL}]\w+"
 )
 """Names, whose small words say nothing about the language: Maria dos Santos."""
 _MIN_CHARS = 6

@@ -10,7 +10,7 @@ from mnemo.ingestion.local.lexicon import ANIMALS, FEMALE, MALE, PEOPLE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Span, Token
 
 __all__ = ["Bond", "bonds", "gender_of", "is_animal", "name_beside"]
 
@@ -32,9 +32,9 @@ class Bond:
     """Where the words that say so begin."""
 
 
-def bonds(doc: Doc) -> Iterator[Bond]:
-    """Yield the bonds that a message names, in order of the names."""
-    for noun in doc:
+def bonds(sentence: Span) -> Iterator[Bond]:
+    """Yield the bonds that a sentence names, in order of the names."""
+    for noun in sentence:
         for name in name_beside(noun):
             owner = owner_before(noun) or _haver(noun)
             yield Bond(noun, name, owner, owner if owner is not None and owner.i < noun.i else noun)

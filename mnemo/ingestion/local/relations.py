@@ -144,10 +144,10 @@ def _loses_job(clause: Clause, verb: Token, thing: Token | None) -> bool:
     other = thing is not None and any(t.lower_ in {"second", "other", "side", "weekend", "part"} for t in thing.subtree)
     if verb.lemma_ in {"hand", "give", "put"} and thing is not None and thing.lower_ in {"notice", "resignation"}:
         return True
+    if object_after(verb, "at", "from", "with", "as") is not None:
+        return False
     if verb.lemma_ in {"quit", "leave", "lose"} and job:
         return not other
-    if object_after(verb, "at", "from", "with") is not None:
-        return False
     passive = any(t.dep_ in {"auxpass", "nsubjpass"} for t in verb.children)
     sacked = verb.lemma_ in {"fire", "sack"} or (verb.lemma_ == "lay" and any(t.lower_ == "off" for t in verb.children))
     redundant = verb.lemma_ == "make" and any(t.lower_ == "redundant" for t in clause.tokens)

@@ -26,7 +26,7 @@ from mnemo.ingestion.local.lexicon import (
 __all__ = ["NameSpan", "WindowNames", "names_of"]
 
 _WORD = r"[^\W\d_](?:[\w'’&.-]*\w)?"
-_CAPITALISED = r"[^\W\d_a-zß-ÿ](?:[\w'’.-]*\w)?"
+_CAPITALISED = r"[A-ZÀ-ÖØ-ÞŠŽŁŚŻŹĆŃČĎĚŇŘŤŮŐŰĐĀĒĪŌŪ](?:[\w'’.-]*\w)?"
 _RUN = rf"(?:{_CAPITALISED})(?: (?:{_CAPITALISED}))*"
 _PARTICLES = sorted(
     {word for word in CONSTANTS.prefixes if word.isascii() and word.isalpha()}

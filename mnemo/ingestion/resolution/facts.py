@@ -201,6 +201,14 @@ class _Board:
         for entry in older:
             entry.close(start, fact.uuid)
         ends = {entry.edge.uuid: entry.edge.start for entry in (*newer, *self._ended_after(fact, kin, start))}
+        ends |= {
+            entry.edge.uuid: entry.edge.last_said
+            for entry in rivals
+            if entry.edge.start <= start
+            and (entry.edge.valid_to is None or entry.edge.valid_to > start)
+            and entry.edge.last_said > fact.said_at
+            and self._rules_out(entry.edge, fact, kin)
+        }
         for entry in newer:
             if entry.edge.valid_from is None:
                 entry.update(valid_from=entry.edge.start)
