@@ -18,6 +18,7 @@ __all__ = [
     "Found",
     "GroupInfo",
     "Page",
+    "Passage",
     "Processed",
     "Route",
     "SearchResult",
@@ -96,6 +97,18 @@ class WalkLayer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A fact or a message that answers a question."""
+
+    edge: str | None
+    """Uuid of the fact; None for a message."""
+    sources: tuple[str, ...]
+    """Uuids of the episodes that it rests on, oldest first; the message's own uuid for a message."""
+    score: float
+    """0 to 1: how sure it is that it answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
     """What a question brought, best first for each type."""
 
@@ -116,6 +129,8 @@ class SearchResult:
     """How System-2 went down the hierarchy, from the top; empty where it took no part."""
     note: str | None = None
     """What the caller should know about the route: why System-2 ended early, or why System-1 answered instead."""
+    passages: tuple[Passage, ...] = ()
+    """What answers the question, best first, if `ask` wanted it; empty if nothing does."""
     moment: datetime | None = None
     """The moment for which facts were read: `as_of`, else now; aware."""
 

@@ -5,13 +5,14 @@ episodes. Lines are chosen by rank across the types, best first, while they fit.
 sentence nearest to the question.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.hierarchy import Category
-from mnemo.models.results import Context, Found
+from mnemo.models.results import Context, Found, Passage
 from mnemo.providers.tokens import count_tokens
 from mnemo.retrieval.local_time import local
 from mnemo.retrieval.passages import around
@@ -42,7 +43,9 @@ class _Line:
         return f"- {self.text} {signs}" if signs else f"- {self.text}"
 
 
-def build(question: str, items: RankedItems, *, budget: int, now: datetime) -> Context:
+def build(
+    question: str, items: RankedItems, *, budget: int, now: datetime, first: Sequence[Passage] = ()
+) -> Context:
     """Lay out ranked items as text.
 
     Args:
@@ -50,6 +53,7 @@ def build(question: str, items: RankedItems, *, budget: int, now: datetime) -> C
         items: In ranked order; each is shown at most once.
         budget: Most tokens of the text, by `mnemo.providers.tokens`; at least 0.
         now: Tells facts to come from current ones; aware.
+        first: What answers the question: laid out before the rest, each fact with its newest message.
 
     Returns:
         A context whose `tokens` never exceeds `budget`; empty if nothing was found or nothing fits.
@@ -58,7 +62,7 @@ def build(question: str, items: RankedItems, *, budget: int, now: datetime) -> C
     left_out = False
     spent = 0
     heads = {kind: count_tokens(f"{head}:\n\n") for kind, head in _HEADS.items()}
-    for line in _by_rank(question, items, budget, now):
+    for line in _unique(chain(_first(question, items, budget, now, first), _by_rank(question, items, budget, now))):
         head = 0 if any(other.kind == line.kind for other in chosen) else heads[line.kind]
         cost = count_tokens(line.text) + _MARK_TOKENS * max(1, len(line.sources)) + head
         if spent + cost > budget:
@@ -150,8 +154,7 @@ def _laid_out(lines: Sequence[_Line]) -> tuple[str, tuple[str, ...]]:
 
 
 def _by_rank(question: str, items: RankedItems, budget: int, now: datetime) -> Iterator[_Line]:
-    """Yield a quote, a fact and, every other time, an entity, rank by rank, each text once."""
-    seen: set[tuple[str, str]] = set()
+    """Yield a quote, a fact and, every other time, an entity, rank by rank."""
     most = max(_LEAST_QUOTE, int(budget * _QUOTE_SHARE))
     known = {found.item.uuid for found in items.episodes} | set(items.sources)
     rounds = max(len(items.episodes), len(items.edges), len(items.categories), 2 * len(items.entities))
@@ -162,11 +165,33 @@ def _by_rank(question: str, items: RankedItems, budget: int, now: datetime) -> I
             *(_summary(question, found, most, known) for found in items.categories[rank : rank + 1]),
             *(_thing(found.item) for found in items.entities[rank // 2 : rank // 2 + 1] if rank % 2 == 0),
         ]
-        for line in lines:
-            key = (line.kind, line.sources[0] if line.kind == "quote" else line.text)
-            if line.text and key not in seen:
-                seen.add(key)
-                yield line
+        yield from lines
+
+
+def _first(
+    question: str, items: RankedItems, budget: int, now: datetime, passages: Sequence[Passage]
+) -> Iterator[_Line]:
+    """Yield each passage: a fact with its newest message, or a message."""
+    most = max(_LEAST_QUOTE, int(budget * _QUOTE_SHARE))
+    episodes = {found.item.uuid: found.item for found in items.episodes}
+    edges = {found.item.uuid: found for found in items.edges}
+    known = set(episodes) | set(items.sources)
+    for passage in passages:
+        if passage.edge in edges:
+            yield _fact(edges[passage.edge], known, now)
+        newest = next((uuid for uuid in reversed(passage.sources) if uuid in known), None)
+        if newest is not None:
+            yield _quote(question, episodes.get(newest) or items.sources[newest], most)
+
+
+def _unique(lines: Iterable[_Line]) -> Iterator[_Line]:
+    """Yield lines that have a text, each text once."""
+    seen: set[tuple[str, str]] = set()
+    for line in lines:
+        key = (line.kind, line.sources[0] if line.kind == "quote" else line.text)
+        if line.text and key not in seen:
+            seen.add(key)
+            yield line
 
 
 def _quote(question: str, episode: Episode, most: int) -> _Line:

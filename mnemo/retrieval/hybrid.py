@@ -73,7 +73,7 @@ async def search(
     if reranker is not None:
         items = await reranked(reranker, request.question, items, depth)
     moment = request.as_of or gatherer.clock.now()
-    result = search_result(request, cut(items, request.k), "system1" if walk.empty else "both", moment)
+    result = search_result(request, cut(items, request.depth), "system1" if walk.empty else "both", moment, floor)
     return with_walk(result, walk)
 
 

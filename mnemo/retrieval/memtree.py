@@ -13,6 +13,7 @@ from mnemo.models.graph import Episode
 from mnemo.models.hierarchy import Category, Hierarchy
 from mnemo.models.results import Found, SearchResult
 from mnemo.providers.base import Vectors
+from mnemo.providers.cosine_floors import cosine_floor
 from mnemo.retrieval.candidates import CandidateGatherer, filters
 from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
@@ -58,7 +59,8 @@ async def search(
         StoreError: See its kinds.
     """
     items = await find(gatherer, request, options or MemtreeOptions())
-    return search_result(request, items, "memtree", request.as_of or gatherer.clock.now())
+    moment = request.as_of or gatherer.clock.now()
+    return search_result(request, items, "memtree", moment, cosine_floor(gatherer.embedder.model))
 
 
 async def find(gatherer: CandidateGatherer, request: SearchRequest, options: MemtreeOptions) -> RankedItems:

@@ -1,4 +1,4 @@
-"""The options of a search, checked once: pure."""
+"""A checked search request: the one place where the options of a search are listed. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,53 +10,55 @@ __all__ = ["MAX_K", "MIN_BUDGET", "SearchRequest"]
 
 MAX_K = 200
 MIN_BUDGET = 50
+PASSAGE_DEPTH = 20
+"""Episodes among which passages are chosen, at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """A question to the memory of one group.
+    """A question to the memory of one group, with its options.
 
     Raises:
-        ArgumentError: The question is blank, `k`, `budget` or `min_score` is out of bounds, a time has no zone, or
-            `since` is not before `until`.
-        GroupError: The group's name is refused.
+        ArgumentError: The question is blank, a number is out of bounds, a time has no zone, or `since` is not
+            before `until`.
+        GroupError: The group name is invalid.
     """
 
     group: str
     question: str
     k: int = 10
-    """Most episodes; entities and facts at most twice as many each. 1 to `MAX_K`."""
+    """Most episodes, 1 to `MAX_K`; entities and edges at most twice as many each."""
     budget: int = 1_000
-    """Most tokens of the context, by the offline counter; at least 50."""
+    """Most tokens of the context, counted offline; at least `MIN_BUDGET`."""
     as_of: datetime | None = None
-    """Facts that held at this moment, and episodes written by then. None: facts that hold now, are to come or happened,
-    and all episodes."""
+    """Facts that held at this moment, and episodes written by then. None: facts that hold now or will, events, and
+    all episodes."""
     session: str | None = None
-    """Episodes of this session only."""
+    """Only episodes of this session."""
     speaker: str | None = None
-    """Episodes of this speaker only, by the name they write under."""
+    """Only episodes of this speaker, by name."""
     since: datetime | None = None
-    """Episodes written then or later; with `since` or `until`, those of unknown time are left out."""
+    """Only episodes written at this moment or later; `since` and `until` exclude episodes of unknown time."""
     until: datetime | None = None
-    """Episodes written before then."""
+    """Only episodes written before this moment."""
     min_score: float | None = None
-    """0 to 1: leave out what scores lower, of every type. None leaves nothing out."""
+    """Minimum score of a result, 0 to 1; None keeps all."""
+    passages: bool = False
+    """Whether to choose the passages that answer the question."""
+
+    @property
+    def depth(self) -> int:
+        """Episodes to rank: k, or more where passages are chosen among them."""
+        return max(self.k, PASSAGE_DEPTH) if self.passages else self.k
 
     def __post_init__(self) -> None:
         """Check every field."""
         checked_group(self.group)
         if not isinstance(self.question, str) or not self.question.strip():
-            message = "question must have at least one character that is not blank"
+            message = "the question must not be blank"
             raise ArgumentError(message)
-        if not isinstance(self.k, int) or not 1 <= self.k <= MAX_K:
-            message = f"k must be between 1 and {MAX_K}, got {self.k!r}"
-            raise ArgumentError(message)
-        if not isinstance(self.budget, int) or self.budget < MIN_BUDGET:
-            message = f"budget must be at least {MIN_BUDGET} tokens, got {self.budget!r}"
-            raise ArgumentError(message)
-        if self.min_score is not None and not _is_share(self.min_score):
-            message = f"min_score must be between 0 and 1, got {self.min_score!r}"
-            raise ArgumentError(message)
+        _check_integer("k", self.k, 1, MAX_K)
+        _check_integer("budget", self.budget, MIN_BUDGET, None)
         for name in ("session", "speaker"):
             _check_text(name, getattr(self, name))
         for name in ("as_of", "since", "until"):
@@ -64,15 +66,28 @@ class SearchRequest:
         if self.since is not None and self.until is not None and self.since >= self.until:
             message = f"since must be before until, got {self.since.isoformat()} and {self.until.isoformat()}"
             raise ArgumentError(message)
+        _check_score("min_score", self.min_score)
 
 
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
+def _check_integer(name: str, value: object, least: int, most: int | None) -> None:
+    fits = isinstance(value, int) and not isinstance(value, bool) and least <= value and (most is None or value <= most)
+    if not fits:
+        bounds = f"at least {least}" if most is None else f"between {least} and {most}"
+        message = f"{name} must be {bounds}, got {value!r}"
+        raise ArgumentError(message)
+
+
+def _check_score(name: str, value: object) -> None:
+    if value is None:
+        return
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        message = f"{name} must be between 0 and 1, got {value!r}"
+        raise ArgumentError(message)
 
 
 def _check_text(name: str, value: object) -> None:
     if value is not None and not isinstance(value, str):
-        message = f"{name} must be text, got {value!r}"
+        message = f"{name} must be a string, got {value!r}"
         raise ArgumentError(message)
 
 
@@ -80,8 +95,8 @@ def _check_moment(name: str, value: object) -> None:
     if value is None:
         return
     if not isinstance(value, datetime):
-        message = f"{name} must be a datetime with a time zone, got {value!r}"
+        message = f"{name} must be a datetime with a zone, got {value!r}"
         raise ArgumentError(message)
     if value.tzinfo is None:
-        message = f"{name} must have a time zone, got {value.isoformat()}"
+        message = f"{name} must have a zone, got {value.isoformat()}"
         raise ArgumentError(message)

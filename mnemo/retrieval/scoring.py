@@ -55,7 +55,7 @@ class Scored(Generic[N]):
             relevance: One number a candidate, 0 to 1.
         """
         scores = totals(signals, weights) if found else np.zeros(0)
-        shown = {name: signals[name] for name in weights}
+        shown = {name: signals[name] for name in weights} | {"cosine": _cosines(found)}
         return cls(found, [each.item.uuid for each in found], shown, scores, relevance)
 
     def places(self, boosts: Boosts = NO_BOOSTS, among: Collection[str] | None = None) -> list[int]:
@@ -170,6 +170,10 @@ class ScoredCandidates:
             sources=EpisodeRows(rest, self.group),
             names=self.names,
         )
+
+
+def _cosines(found: Sequence[Candidate[Any]]) -> Numbers:
+    return np.array([max(each.whole or 0.0, each.bare or 0.0) for each in found], np.float64)
 
 
 def _names(rows: CandidateRows) -> dict[str, str]:

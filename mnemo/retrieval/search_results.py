@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from mnemo.models.results import Found, Route, SearchResult
 from mnemo.retrieval import context
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.answering.selection import select_passages
+from mnemo.retrieval.ranked_items import RankedItems, cut
 from mnemo.retrieval.relevance import descending
 from mnemo.retrieval.request import SearchRequest
 
@@ -16,17 +17,22 @@ __all__ = ["scored", "search_result"]
 T = TypeVar("T")
 
 
-def search_result(request: SearchRequest, items: RankedItems, route: Route, moment: datetime) -> SearchResult:
+def search_result(
+    request: SearchRequest, items: RankedItems, route: Route, moment: datetime, floor: float = 0.0
+) -> SearchResult:
     """Return the items with a context within the request's budget, and the episodes that only the context cites.
 
     Args:
         request: What was asked; its `min_score` cuts every type.
-        items: In ranked order.
+        items: In ranked order; what is more than the request's k only serves to choose passages.
         route: Which route answered.
         moment: For which facts were read: `as_of`, else now.
+        floor: Cosine of unrelated texts under the embedding model.
     """
     items = scored(items, request.min_score)
-    shown = context.build(request.question, items, budget=request.budget, now=moment)
+    passages = select_passages(request.question, items, moment, floor) if request.passages else ()
+    items = cut(items, request.k)
+    shown = context.build(request.question, items, budget=request.budget, now=moment, first=passages)
     return SearchResult(
         question=request.question,
         group=request.group,
@@ -37,6 +43,7 @@ def search_result(request: SearchRequest, items: RankedItems, route: Route, mome
         categories=items.categories,
         context=shown,
         cited=tuple(items.sources[uuid] for uuid in shown.sources if uuid in items.sources),
+        passages=passages,
         moment=moment,
     )
 

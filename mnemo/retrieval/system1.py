@@ -21,11 +21,12 @@ async def search(gatherer: CandidateGatherer, request: SearchRequest) -> SearchR
         StoreError: See its kinds.
     """
     moment = request.as_of or gatherer.clock.now()
-    return search_result(request, await find(gatherer, request), "system1", moment)
+    floor = cosine_floor(gatherer.embedder.model)
+    return search_result(request, await find(gatherer, request), "system1", moment, floor)
 
 
 async def find(gatherer: CandidateGatherer, request: SearchRequest) -> RankedItems:
     """Return the ranked items of each type without a context; see `search`."""
     question, rows = await gatherer.gather(request)
     floor = cosine_floor(gatherer.embedder.model)
-    return ScoredCandidates.of(question, request.group, rows, floor).ranked(request.k)
+    return ScoredCandidates.of(question, request.group, rows, floor).ranked(request.depth)

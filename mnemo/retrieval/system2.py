@@ -208,9 +208,10 @@ async def search(system2: System2, request: SearchRequest) -> SearchResult:
     question, walk, rows = await system2.gather(request)
     if walk.empty:
         return with_walk(await system1.search(gatherer, request), walk)
-    ranked = ScoredCandidates.of(question, request.group, rows, cosine_floor(gatherer.embedder.model)).ranked(request.k)
+    floor = cosine_floor(gatherer.embedder.model)
+    ranked = with_routes(ScoredCandidates.of(question, request.group, rows, floor).ranked(request.depth), ("system2",))
     moment = request.as_of or gatherer.clock.now()
-    return with_walk(search_result(request, with_routes(ranked, ("system2",)), "system2", moment), walk)
+    return with_walk(search_result(request, ranked, "system2", moment, floor), walk)
 
 
 def with_walk(result: SearchResult, walk: Walk) -> SearchResult:
