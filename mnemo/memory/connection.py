@@ -22,6 +22,7 @@ from mnemo.ingestion.llm.judge import LlmJudge
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.recall_log import RecallLog, Unechoed
+from mnemo.ingestion.structure import StructureAware
 from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.factory import build_embedder, build_llm, build_reranker
@@ -133,7 +134,7 @@ async def open_connection(
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
     gatherer = CandidateGatherer(database, embedder, clock)
-    reader = Unechoed(extractor, recalled)
+    reader = StructureAware(Unechoed(extractor, recalled))
     cosine = CosineScorer(embedder)
     pipeline = Pipeline(
         database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place

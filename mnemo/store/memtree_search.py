@@ -8,9 +8,10 @@ from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.models.embedding_text import session_key, speaker_key
 from mnemo.models.graph import Episode
 from mnemo.models.hierarchy import Category, Hierarchy
+from mnemo.models.tree import Vector
 from mnemo.store import records
 from mnemo.store.driver import Database, Row
-from mnemo.store.search import KNOWN, Filters, Vector
+from mnemo.store.search import KNOWN, Filters
 
 __all__ = ["MemtreeHit", "best_children", "nearest", "sources"]
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from mnemo.bench.recall.locomo_data import CATEGORIES, Question, questions
+from mnemo.bench.recall.locomo_data import CATEGORIES, LocomoQuestion, questions
 from mnemo.bench.recall.metrics import mean
 from mnemo.clock import SystemClock
 from mnemo.config import load_settings
@@ -64,7 +64,7 @@ async def main() -> None:
 def _score(
     found: defaultdict[tuple[str, str, int], list[float]],
     route: str,
-    question: Question,
+    question: LocomoQuestion,
     finds: RankedItems,
     ids: dict[str, str],
 ) -> None:

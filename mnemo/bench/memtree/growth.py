@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mnemo.bench.memtree.objective import Tree
+from mnemo.bench.memtree.objective import ChildLists
 from mnemo.hierarchy.memtree.aggregate import AggregateRequest, Aggregator, aggregate_all
 from mnemo.hierarchy.memtree.in_memory import InMemoryTree
 from mnemo.hierarchy.memtree.insertion import InsertBatch, plan_insert
@@ -23,7 +23,7 @@ ROOT = "root"
 class Grown:
     """A tree, and what it took."""
 
-    tree: Tree
+    tree: ChildLists
     """Leaves by their number as text, in the order of the texts."""
     contents: dict[str, str]
     vectors: dict[str, Vectors]

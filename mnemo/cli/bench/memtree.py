@@ -13,7 +13,7 @@ from rich.console import Console
 from mnemo.bench.memtree.growth import ROOT, grow
 from mnemo.bench.memtree.objective import average_linkage, moseley_wang, random_tree, resolved, shape
 from mnemo.bench.memtree.recall import Recall, recalls, shelf
-from mnemo.bench.recall.locomo_data import Question, questions
+from mnemo.bench.recall.locomo_data import LocomoQuestion, questions
 from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
 from mnemo.cli.rendering.results import table
 from mnemo.config import Settings, load_settings
@@ -74,7 +74,7 @@ async def _all(settings: Settings, path: Path, count: int) -> list[_Report]:
 
 
 async def _one(
-    settings: Settings, embedder: Embedder, name: str, messages: Sequence[Message], asked: Sequence[Question]
+    settings: Settings, embedder: Embedder, name: str, messages: Sequence[Message], asked: Sequence[LocomoQuestion]
 ) -> _Report:
     texts = [episode_text(message.content, message.speaker) for message in messages]
     ids = [message.source_id or "" for message in messages]

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mnemo.hierarchy.memtree.insertion import InsertPlan
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
 from mnemo.models.embedding_text import episode_text
 from mnemo.models.hierarchy import Category, DescentStep, Member
+from mnemo.models.tree import Vector
 
 __all__ = ["ChildLoader", "InMemoryTree"]
 
-Vector: TypeAlias = NDArray[np.float32]
 ChildLoader: TypeAlias = Callable[[Sequence[str]], Awaitable[Sequence[Member]]]
 """Reads the children of some nodes, ordered by parent and position."""
 

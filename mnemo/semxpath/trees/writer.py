@@ -126,7 +126,7 @@ class Writer:
         result = (await self._db.run_guarded([opening, *calls]))[0][0]
         if result["number"] is None:
             message = (
-                f"the edit was based on version {base[0]}, but version {result['active']} is active now; "
+                f"the edit refers to version {base[0]}, but version {result['active']} is active now; "
                 "nothing was changed: look at that one and edit again"
             )
             raise ConflictError(message)

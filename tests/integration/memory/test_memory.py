@@ -5,11 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemo import AsyncMemory, Memory, Message
+from mnemo import AsyncMemory, Memory, Message, Progress
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError, ConfigError, GroupError, NotFoundError, StoreUnavailableError
 from mnemo.models.graph import Edge, Entity, Episode
-from mnemo.models.progress import Progress
 from mnemo.models.results import Counts, Forgotten
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from mnemo import Progress
 from mnemo.errors import EmbeddingMismatchError, SchemaError
-from mnemo.models.progress import Progress
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
 from mnemo.store.migrations import SchemaState, check, migrate, migrations, state
