@@ -41,7 +41,7 @@ class Evidence:
 async def layer(
     database: Database, query: SearchQuery, *, hierarchy: str, parents: Sequence[str], limit: int
 ) -> tuple[str, list[Option]]:
-    """Return the generation of the hierarchy and the children of some categories, each once, nearest to the question first.
+    """Return the generation and the children of some categories, no duplicates, nearest to the question first.
 
     Args:
         database: Migrated.

@@ -139,7 +139,7 @@ async def test_reembedding_is_online_resumable_and_complete(
         assert (await migrate(database, ("stub", 8))).status == "reembedding"
         total, stale = await remaining(database, "stub")
         assert 0 < stale < total
-        steps: list[Progress] = []
+        steps = list[Progress]()
         assert await reembed(database, Stub("stub", 8), steps.append) == stale == steps[-1].done == steps[-1].total
         assert await remaining(database, "stub") == (total, 0)
         assert (await state(database)).status == "ready"
