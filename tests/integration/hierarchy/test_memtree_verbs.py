@@ -171,7 +171,7 @@ def test_commands_show_the_memtree(server_endpoint: Endpoint, group: str, tmp_pa
     text.write_text("# Trip\n\n" + "We went to Lisbon by train. The trams were full. " * 60)
     runner = CliRunner(env=env)
     assert runner.invoke(app, ["ingest", str(text), "--profile", "documents"]).exit_code == 0
-    shown = runner.invoke(app, ["hierarchy", "stats", "--tree", "episodes", "--json"])
+    shown = runner.invoke(app, ["hierarchy", "stats", "--kind", "memtree", "--json"])
     assert json.loads(shown.stdout)["leaves"] >= 2
     assert "leaves" in runner.invoke(app, ["hierarchy", "show"]).stdout
     html = tmp_path / "memtree.html"
@@ -179,4 +179,4 @@ def test_commands_show_the_memtree(server_endpoint: Endpoint, group: str, tmp_pa
     assert "Lisbon" in html.read_text()
     assert runner.invoke(app, ["search", "Lisbon", "--route", "memtree"]).exit_code == 0
     assert runner.invoke(app, ["hierarchy", "stats", "-g", "nobody"]).exit_code == 1
-    assert runner.invoke(app, ["hierarchy", "stats", "--tree", "x"]).exit_code == 1
+    assert runner.invoke(app, ["hierarchy", "stats", "--kind", "x"]).exit_code == 1
