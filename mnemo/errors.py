@@ -23,6 +23,7 @@ memory, a password, or data of another group.
     │   ├── ProviderTimeoutError (TimeoutError)  no answer in time; retryable
     │   ├── ProviderAuthError (PermissionError)  key missing or refused
     │   └── MalformedReplyError (ValueError) the reply could not be parsed, twice
+    │       └── RunawayReplyError            the reply went on until its limit
     ├── IngestionError                       a window of episodes could not be processed
     │   └── ReaderError (ValueError)         a file, or a part of one, cannot be read
     ├── QueryError (ValueError)              a Semantic XPath query
@@ -56,6 +57,7 @@ __all__ = [
     "QuerySyntaxError",
     "RateLimitError",
     "ReaderError",
+    "RunawayReplyError",
     "SchemaError",
     "StartError",
     "StoreAuthError",
@@ -173,6 +175,10 @@ class MalformedReplyError(ProviderError, ValueError):
         """Keep the cost of both replies, a `mnemo.Usage`, if it is known."""
         super().__init__(message)
         self.usage = usage
+
+
+class RunawayReplyError(MalformedReplyError):
+    """A reply repeated itself until its token limit, or reached the limit twice."""
 
 
 class IngestionError(MnemoError):

@@ -8,7 +8,7 @@ from pathlib import Path
 import mnemo
 
 PACKAGE = Path(mnemo.__file__).parent
-TO_BE_RENAMED = {"Candidate", "Found", "Place", "Question"}
+TO_BE_RENAMED = {"Found"}
 """Names that are still shared."""
 
 

@@ -29,6 +29,16 @@ __all__ = ["ingest", "show_ingested"]
 
 _BY_LLM = ("auto", "paper")
 """Setting and profile under which the LLM writes the summaries of the tree."""
+_DROPPED = {
+    "copied_example": "copied from the prompt",
+    "no_such_message": "message numbers out of range",
+    "not_a_name": "descriptions in place of names",
+    "quote_not_found": "quotes not found",
+    "repeated": "repeated facts",
+    "tag": "tags",
+    "unknown_name": "names not found",
+    "unreadable": "unreadable items",
+}
 PROFILE_HELP = "fast, paper (asks the LLM what it missed), documents (windows of text), or rounds (of a dialogue)."
 FORMAT_HELP = f"auto, {', '.join(FORMATS)}."
 
@@ -122,6 +132,11 @@ def show_ingested(console: Console, done: FilesAdded) -> None:
         rows = [(stage, f"{seconds:.1f}") for stage, seconds in processed.seconds.items()]
         console.print(table(["stage", "#seconds"], rows))
         console.print("stages overlap, so that they may add up to more than the whole", style="dim")
+    if processed.dropped:
+        reasons = ", ".join(f"{_DROPPED.get(reason, reason)} {count:,}" for reason, count in processed.dropped.items())
+        console.print(f"dropped from the LLM's replies: {reasons}", style="dim")
+    if processed.fallback:
+        console.print(f"[yellow]{processed.fallback:,} read by the local extractor[/]: the LLM's replies ran away")
     if processed.stopped:
         console.print(f"[yellow]{processed.pending:,} left pending[/]: {escape(processed.stopped)}")
     for uuid, reason in islice(processed.reasons.items(), 10):

@@ -134,10 +134,11 @@ async def open_connection(
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
     gatherer = CandidateGatherer(database, embedder, clock)
-    reader = StructureAware(Unechoed(extractor, recalled))
     cosine = CosineScorer(embedder)
+    reader, spare = _readers(settings, extractor, recalled)
+    ingestion = settings.ingestion
     pipeline = Pipeline(
-        database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
+        database, embedder, reader, judge=judge, fallback=spare, settings=ingestion, clock=clock, place=upkeep.place
     )
     return Connection(
         database=database,
@@ -208,6 +209,18 @@ def _aggregator(settings: Settings, llm: Llm | None) -> Aggregator:
     if by == "auto" and llm is not None and settings.ingestion.profile == "paper":
         return LlmAggregator(llm, limit)
     return ExtractAggregator(limit)
+
+
+def _readers(settings: Settings, extractor: Extractor, recalled: RecallLog) -> tuple[Extractor, Extractor | None]:
+    """Return the extractor, and the one for windows on which its reply runs away; None leaves those pending.
+
+    Both ignore what the memory itself said, and read the structure of documents.
+    """
+    reader = StructureAware(Unechoed(extractor, recalled))
+    if settings.ingestion.fallback == "pending" or isinstance(extractor, LocalExtractor):
+        return reader, None
+    fallback = LocalExtractor(extract_system=settings.ingestion.extract_system)
+    return reader, StructureAware(Unechoed(fallback, recalled))
 
 
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:

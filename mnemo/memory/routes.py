@@ -32,9 +32,7 @@ def checked_route(route: str) -> Route:
     return _ROUTES[route]
 
 
-async def search_by_route(
-    opened: Connection, request: SearchRequest, route: Route, settings: Settings
-) -> SearchResult:
+async def search_by_route(opened: Connection, request: SearchRequest, route: Route, settings: Settings) -> SearchResult:
     """Search by one route.
 
     Raises:

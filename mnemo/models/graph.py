@@ -59,7 +59,7 @@ class Episode:
     recorded_at: datetime
     status: EpisodeStatus = "pending"
     reason: str | None = None
-    """Why it failed; None unless `status` is `failed`."""
+    """Why it failed, or why the local extractor read it in place of the LLM; else None."""
     attempts: int = 0
     metadata: Mapping[str, str] = field(default_factory=dict)
 

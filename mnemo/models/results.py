@@ -219,6 +219,11 @@ class Processed:
     """Episodes inserted into the memtree."""
     leafless: int = 0
     """Episodes that could not be inserted, kept for the next run; `reasons` or `stopped` say why."""
+    fallback: int = 0
+    """Episodes among `done` that the local extractor read, because the LLM's reply ran away."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Parts of the LLM's replies that were dropped, by reason: `no_such_message`, `quote_not_found`, `unknown_name`,
+    `not_a_name`, `copied_example`, `unreadable`, `repeated`, `tag`."""
     unjudged: int = 0
     """Windows whose uncertain matches were kept apart, because the reply of the judge could not be parsed."""
     seconds: Mapping[str, float] = field(default_factory=dict)

@@ -43,9 +43,7 @@ class _Line:
         return f"- {self.text} {signs}" if signs else f"- {self.text}"
 
 
-def build(
-    question: str, items: RankedItems, *, budget: int, now: datetime, first: Sequence[Passage] = ()
-) -> Context:
+def build(question: str, items: RankedItems, *, budget: int, now: datetime, first: Sequence[Passage] = ()) -> Context:
     """Lay out ranked items as text.
 
     Args:

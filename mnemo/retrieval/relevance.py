@@ -18,9 +18,9 @@ from mnemo.retrieval.signals import Numbers
 
 __all__ = ["descending", "relevance"]
 
-_INTERCEPT = -6.0
-_SIMILARITY = 6.0
-_SHARE = 3.0
+_INTERCEPT, _SIMILARITY, _SHARE = -4.8, 5.4, 2.5
+"""Logistic regression on the best 20 messages of 127 questions of LoCoMo: of messages that score 0.4 about 0.4 hold
+evidence of the answer."""
 _ANY_COSINE = 0.0
 """Cosine of a candidate without an embedding, above the floor."""
 

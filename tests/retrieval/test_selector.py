@@ -101,7 +101,7 @@ async def test_a_large_layer_is_offered_in_several_calls_and_one_bad_reply_spoil
         return chosen((0, "Category 39", False)) if "Category 39 " in text else chosen()
 
     llm.handle(answer)
-    selection = await LlmSelector(client, layer_tokens=300, fallback=EmbeddingSelector(categories=2)).select(
+    selection = await LlmSelector(client, layer_tokens=150, fallback=EmbeddingSelector(categories=2)).select(
         "?", options, 50
     )
     assert llm.chats > 3
@@ -112,7 +112,7 @@ async def test_a_large_layer_is_offered_in_several_calls_and_one_bad_reply_spoil
 async def test_no_more_calls_are_made_than_allowed_and_the_result_says_so(llm: LlmServer, client: Llm) -> None:
     options = [Option(uuid=f"u-{n:03d}", name=f"Category {n}", layer=1) for n in range(40)]
     llm.handle(lambda _: chosen((1, "", False)))
-    selection = await LlmSelector(client, layer_tokens=300).select("?", options, 1)
+    selection = await LlmSelector(client, layer_tokens=150).select("?", options, 1)
     assert (llm.chats, selection.truncated, shown(selection)) == (1, True, [("Category 0", False)])
 
 

@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found, SearchResult
-from mnemo.retrieval.context import build
 from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.request import SearchRequest
+from mnemo.retrieval.search_results import search_result
 
 START = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
 
@@ -48,18 +49,8 @@ def entity(uuid: str, name: str, *, tags: tuple[str, ...] = (), aliases: tuple[s
 
 
 def result(question: str, items: RankedItems, budget: int = 500) -> SearchResult:
-    context = build(question, items, budget=budget, now=START)
-    return SearchResult(
-        question=question,
-        group="g",
-        route="system1",
-        episodes=items.episodes,
-        entities=items.entities,
-        edges=items.edges,
-        context=context,
-        moment=START,
-        cited=tuple(items.sources[uuid] for uuid in context.sources if uuid in items.sources),
-    )
+    request = SearchRequest(group="g", question=question, budget=budget, passages=True)
+    return search_result(request, items, "system1", START)
 
 
 def items() -> RankedItems:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from mnemo.errors import MalformedReplyError
+from mnemo.errors import MalformedReplyError, RunawayReplyError
 from mnemo.models.results import Usage
 from mnemo.providers.base import Chat, Prompt, Reply
 from mnemo.providers.openai.errors import RefusedError
@@ -90,13 +90,17 @@ class OpenAiLlm:
             return Reply(value=_read(answer, read), usage=usage)
         except UnreadableError as error:
             first = error
+        if not answer.complete and replies.is_repeating(answer.text):
+            message = f"prompt {prompt.name}: the reply repeats itself until its limit of {ask.most_tokens} tokens"
+            raise RunawayReplyError(message, usage=usage)
         _LOG.warning("prompt %s: %s; asking again", prompt.name, first)
         answer, more = await self._ask(_again(ask, answer, first))
         try:
             return Reply(value=_read(answer, read), usage=usage + more)
         except UnreadableError as error:
             message = f"prompt {prompt.name}: {first}; asked again: {error}"
-            raise MalformedReplyError(message, usage=usage + more) from None  # the original may quote the reply
+            kind = MalformedReplyError if answer.complete else RunawayReplyError
+            raise kind(message, usage=usage + more) from None  # the original may quote the reply
 
     async def _ask(self, ask: _Ask) -> tuple[Completion, Usage]:
         """Send, stepping down by what the server refuses, and account for what it cost."""

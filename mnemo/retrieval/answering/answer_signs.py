@@ -11,17 +11,21 @@ from mnemo.store.lucene import STOPWORDS
 __all__ = ["holds"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
-_PLACE = re.compile(r"\b(?:in|at|to|from|near|into|on|around|outside|leave|left|reached|of)\s+(?:the\s+|my\s+|our\s+)?([^\W\d_][\w'’-]+)")
+_PLACE = re.compile(
+    r"\b(?:in|at|to|from|near|into|on|around|outside|leave|left|reached|of)\s+(?:the\s+|my\s+|our\s+)?([^\W\d_][\w'’-]+)"
+)
 _SHORTEST = 3
 """Letters of a name."""
 _INTRODUCED = re.compile(r"\b(?:called|named|name['’]?s|name is|name was|names are)\s+([^\W\d_]{3,})", re.IGNORECASE)
 _ENUMERATION = re.compile(r"^\W*[^\W\d_]+(?:, [^\W\d_]+)+,? (?:and|&) [^\W\d_]+\W*$")
 _OCCUPATION = re.compile(
-    r"\b(?:as an?|an?|the|works? as|teach(?:es)?|drives?)\s+(?:\w+\s+)?(?:\w{2,}(?:er|or|ist|ian|eer|ant|man|woman)s?|nurse|chef|vet"
-    r"|doctor|pilot|medic|guide|judge|coach|cook|clerk)\b|\bfor a living\b|\b(?:works?|worked|working|job|position)\b",
+    r"\b(?:as an?|an?|the|works? as|teach(?:es)?|drives?)\s+(?:\w+\s+)?"
+    r"(?:\w{2,}(?:er|or|ist|ian|eer|ant|man|woman)s?|nurse|chef|vet|doctor|pilot|medic|guide|judge|coach|cook|clerk)\b"
+    r"|\bfor a living\b|\b(?:works?|worked|working|job|position)\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+_NUMBER = re.compile(
+    r"\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|once|twice)\b",
     re.IGNORECASE,
 )

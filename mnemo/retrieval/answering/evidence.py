@@ -46,6 +46,12 @@ class Evidence:
     """Among its type, from 0."""
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts and names that it comes with."""
+        before = (part for said in self.before for part in said)
+        return (self.text, self.speaker or "", *self.about, *before)
+
+    @property
     def own(self) -> bool:
         """Whether its speaker speaks of himself or herself."""
         return self.edge is None and question_features.speaks_of_self(self.text)
@@ -68,10 +74,7 @@ def gather_evidence(items: RankedItems) -> list[Evidence]:
     """Return the best facts and messages as evidence, facts first, each in ranked order."""
     episodes = {**items.sources, **{found.item.uuid: found.item for found in items.episodes}}
     places = {(episode.session, episode.position): episode for episode in episodes.values()}
-    facts = [
-        _fact(found, rank, items, episodes, places)
-        for rank, found in enumerate(items.edges[:_FACTS])
-    ]
+    facts = [_fact(found, rank, items, episodes, places) for rank, found in enumerate(items.edges[:_FACTS])]
     messages = [_message(found, rank, places) for rank, found in enumerate(items.episodes[:_MESSAGES])]
     return [*facts, *messages]
 
@@ -80,7 +83,7 @@ def _fact(
     found: Found[Edge],
     rank: int,
     items: RankedItems,
-    episodes: dict[str, Episode] ,
+    episodes: dict[str, Episode],
     places: dict[tuple[str, int], Episode],
 ) -> Evidence:
     edge = found.item

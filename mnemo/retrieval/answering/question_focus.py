@@ -13,9 +13,7 @@ from mnemo.store.lucene import STOPWORDS, fold
 
 __all__ = ["AnswerKind", "Focus", "focus", "is_name_in"]
 
-AnswerKind: TypeAlias = Literal[
-    "person", "place", "time", "number", "name", "occupation", "yes_no", "reason", "thing"
-]
+AnswerKind: TypeAlias = Literal["person", "place", "time", "number", "name", "occupation", "yes_no", "reason", "thing"]
 
 _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ("reason", re.compile(r"^\W*(?:why|how come)\b", re.IGNORECASE)),
@@ -42,7 +40,8 @@ _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     (
         "place",
         re.compile(
-            r"^\W*(?:from |to )?where\b|\b(?:what|which) (?:\w+ )?(?:city|town|country|place|village|state|street|area)\b",
+            r"^\W*(?:from |to )?where\b"
+            r"|\b(?:what|which) (?:\w+ )?(?:city|town|country|place|village|state|street|area)\b",
             re.IGNORECASE,
         ),
     ),
@@ -56,26 +55,132 @@ _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
 )
 _FRAME = frozenset(
     stem(word)
-    for word in (
-        "kind type sort name names named called many much long old often far big tall high heavy large deep fast soon"
-        " ago time day year after before over up out off month week thing things please tell know remember now currently still ever current"
-        " exactly also which away one ones"
-    ).split()
+    for word in [
+        "kind",
+        "type",
+        "sort",
+        "name",
+        "names",
+        "named",
+        "called",
+        "many",
+        "much",
+        "long",
+        "old",
+        "often",
+        "far",
+        "big",
+        "tall",
+        "high",
+        "heavy",
+        "large",
+        "deep",
+        "fast",
+        "soon",
+        "ago",
+        "time",
+        "day",
+        "year",
+        "after",
+        "before",
+        "over",
+        "up",
+        "out",
+        "off",
+        "month",
+        "week",
+        "thing",
+        "things",
+        "please",
+        "tell",
+        "know",
+        "remember",
+        "now",
+        "currently",
+        "still",
+        "ever",
+        "current",
+        "exactly",
+        "also",
+        "which",
+        "away",
+        "one",
+        "ones",
+    ]
 )
 """Words that say which kind of answer is asked for, not what it is about."""
 _PAST = re.compile(r"\b(?:did|was|were|had|used to)\b", re.IGNORECASE)
+_FIXED = re.compile(r"\bhow (?:high|tall|far|deep|wide|big|long)\b", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _OPENERS = frozenset(
-    "what which who whom whose where when why how is are was were do does did has have had can could will would should"
-    " may might in on at to for from with by of tell the and i".split()
+    [
+        "what",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "where",
+        "when",
+        "why",
+        "how",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "may",
+        "might",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "with",
+        "by",
+        "of",
+        "tell",
+        "the",
+        "and",
+        "i",
+    ]
 )
 _DATES = frozenset(
-    "january february march april may june july august september october november december monday tuesday wednesday"
-    " thursday friday saturday sunday".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ]
 )
 """They say when, which the order of the items already takes into account."""
-_NO_NAMES = _DATES | frozenset("i i'm i’m christmas easter tv ok dna gps ai".split())
+_NO_NAMES = _DATES | frozenset(["i", "i'm", "i’m", "christmas", "easter", "tv", "ok", "dna", "gps", "ai"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +194,8 @@ class Focus:
     """Stems of its other content words, in order."""
     past: bool
     """Whether it asks about the past."""
+    fixed: bool
+    """Whether it asks for a measure that does not change, such as a height."""
     stems: frozenset[str]
     """Stems of all its words, and of all parts of the names of those it asks about: words that are no answer."""
 
@@ -110,14 +217,21 @@ def focus(question: str, known: Iterable[str] = ()) -> Focus:
         one = stem(bare)
         if one not in parts and one not in _FRAME and fold(bare) not in STOPWORDS | _DATES:
             terms[one] = None
-    kind = next((kind for kind, pattern in _KINDS if pattern.search(question)), "thing")
     return Focus(
-        kind=kind,
+        kind=_kind(question),
         names=names,
         terms=tuple(terms),
         past=bool(_PAST.search(question)),
+        fixed=bool(_FIXED.search(question)),
         stems=words(question) | parts,
     )
+
+
+def _kind(question: str) -> AnswerKind:
+    for kind, pattern in _KINDS:
+        if pattern.search(question):
+            return kind
+    return "thing"
 
 
 def is_name_in(name: str, text: str) -> bool:

@@ -44,7 +44,7 @@ async def test_a_query_text_is_embedded_once_for_all_trees_and_the_memory(settin
     assert embedder.asked == ["something to eat"]
 
 
-async def test_a_tree_replaced_by_another_process_is_read_anew(settings: Any, group: str) -> None:
+async def test_a_tree_replaced_by_another_process_is_read_again(settings: Any, group: str) -> None:
     async with (
         AsyncMemory(settings, group=group, embedder=HashEmbedder()) as ours,
         AsyncMemory(settings, group=group, embedder=HashEmbedder()) as theirs,

@@ -164,7 +164,9 @@ async def test_arguments_that_do_not_fit_are_refused_before_anything_is_asked(
         recalled(endpoint, "g", question, options)
 
 
-async def test_an_option_that_the_server_refuses_is_told(announcement: Path, endpoint: Endpoint, group: str) -> None:
+async def test_an_option_that_the_server_refuses_is_reported(
+    announcement: Path, endpoint: Endpoint, group: str
+) -> None:
     with (
         serving(settings_of(endpoint), announcement),
         pytest.raises(Neo4jError, match="answered 422: invalid request body: k"),

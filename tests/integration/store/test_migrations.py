@@ -3,19 +3,21 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mnemo import Progress
 from mnemo.errors import EmbeddingMismatchError, SchemaError
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
 from mnemo.store.migrations import SchemaState, check, migrate, migrations, state
 from mnemo.store.reembed import reembed, remaining, text_of
 from support.cypher import cypher
+
+if TYPE_CHECKING:
+    from mnemo.models.progress import Progress
 
 
 @asynccontextmanager
@@ -139,7 +141,7 @@ async def test_reembedding_is_online_resumable_and_complete(
         assert (await migrate(database, ("stub", 8))).status == "reembedding"
         total, stale = await remaining(database, "stub")
         assert 0 < stale < total
-        steps = list[Progress]()
+        steps: list[Progress] = []
         assert await reembed(database, Stub("stub", 8), steps.append) == stale == steps[-1].done == steps[-1].total
         assert await remaining(database, "stub") == (total, 0)
         assert (await state(database)).status == "ready"
