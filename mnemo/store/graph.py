@@ -215,7 +215,7 @@ async def residue(db: Database, group: str) -> dict[str, int]:
 
 async def _page(db: Database, name: str, group: str, limit: int, params: dict[str, Any]) -> Row:
     if not 1 <= limit <= MAX_PAGE:
-        message = f"wanted a limit from 1 to {MAX_PAGE}, got {limit}"
+        message = f"limit must be between 1 and {MAX_PAGE}, got {limit}"
         raise ArgumentError(message)
     return (await db.run(name, group=group, limit=limit + 1, **params))[0]
 
