@@ -81,7 +81,8 @@ def worth(sentence: str, subject: str) -> bool:
 
 def is_left(clause: Clause) -> bool:
     """Return whether it is about the end itself (quit, resigned), not that it was so once, nor about a town (left Rome)."""
-    return not clause.negated and clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"}
+    job = any(t.lower_ in {"job", "position", "post"} for t in clause.verb.children if t.dep_ == "dobj")
+    return not clause.negated and (job or clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"})
 
 
 def jobless(link: Link) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What a clause says is over: a job left, a habit dropped, an illness gone, a plan called off.
 
-The result names what ends in words (`running`, `lost wallet`); resolution ends the facts about the same one that say so.
+The result names what ends in words (`running`, `lost wallet`); resolution ends the facts that say so.
 """
 
 from __future__ import annotations  # importing spaCy takes a second
@@ -73,89 +73,105 @@ def _topics(clause: Clause) -> Iterator[str]:
 
 
 def _by_verb(clause: Clause) -> Iterator[str]:
-    """Left Acme, gave up running, stopped smoking, got rid of the piano, recovered from the flu."""
+    """Left Acme, gave up running, got rid of the piano, recovered from the flu, found my keys."""
     verb = _acting(clause)
-    particles = _particles(verb)
-    lemma = verb.lemma_.lower()
     if not (clause.past or verb.tag_ == "VBG"):
         return
+    particles, lemma = _particles(verb), verb.lemma_.lower()
     thing = direct_object(verb) or _gerund(verb)
+    for rule in (_dropped, _called_off, _moved_on, _got_over):
+        yield from rule(verb, lemma, particles, thing)
+
+
+def _dropped(verb: Token, lemma: str, particles: set[str], thing: Token | None) -> Iterator[str]:
+    """What is left, stopped, sold or given away."""
     giving_up = (lemma == "give" and particles & {"up", "away"}) or (lemma == "drop" and "out" in particles)
     if lemma in _LEAVING | _DISPOSING or giving_up:
-        thing = thing or object_after(verb, "of", "up", "with", "on")
-        if thing is not None and _is_topic(thing):
-            yield _phrase(thing)
-    if lemma == "put" and particles & {"down", "sleep"} and thing is not None and thing.pos_ == "PROPN":
-        yield thing.text
-    if lemma == "give" and thing is not None and thing.lower_ == "birth":
-        yield from _EXPECTING
-    if lemma in {"move", "get"} and (home := _out_of(verb)) is not None and _is_topic(home):
-        yield _phrase(home)
-    if lemma == "call" and "off" in particles and thing is not None:
+        dropped = thing or object_after(verb, "of", "up", "with", "on")
+        if dropped is not None and _is_topic(dropped):
+            yield _phrase(dropped)
+    elif lemma == "give" and thing is not None and thing.pos_ == "PROPN" and object_after(verb, "to") is not None:
         yield _phrase(thing)
-    if lemma in {"find", "recover"} and thing is not None and thing.pos_ in {"NOUN", "PROPN"}:
-        yield from (f"{word} {thing.text}" for word in ("lost", "missing"))
     if lemma in {"get", "be"} and "rid" in {t.lower_ for t in verb.subtree}:
         yield from (_phrase(t) for t in verb.subtree if t.dep_ == "pobj" and t.head.lower_ == "of")
-    if lemma in _HEALING and (illness := object_after(verb, "from")) is not None:
-        yield _phrase(illness)
-    if lemma == "break" and "up" in particles:
-        other = object_after(verb, "with")
-        yield from (
-            f"{word} {other.text}" for word in ("dating", "seeing", "boyfriend", "girlfriend", "partner") if other
-        )
     if lemma in {"switch", "change", "move"} and (old := object_after(verb, "from")) is not None:
         yield _phrase(old)
-    if (
-        lemma == "give"
-        and not giving_up
-        and (present := direct_object(verb)) is not None
-        and object_after(verb, "to") is not None
-    ):
-        yield _phrase(present) if present.pos_ == "PROPN" else ""
-    if lemma in _PASSED and thing is not None and thing.lower_ in _TASKS:
+
+
+def _called_off(_verb: Token, lemma: str, particles: set[str], thing: Token | None) -> Iterator[str]:
+    """What is called off, put down, or carried out: an exam that was passed is no longer ahead."""
+    if thing is None:
+        return
+    if lemma == "put" and particles & {"down", "sleep"} and thing.pos_ == "PROPN":
+        yield thing.text
+    if lemma == "call" and "off" in particles:
         yield _phrase(thing)
+    if lemma in _PASSED and thing.lower_ in _TASKS:
+        yield _phrase(thing)
+    if lemma == "give" and thing.lower_ == "birth":
+        yield from _EXPECTING
+    if lemma in {"find", "recover"} and thing.pos_ in {"NOUN", "PROPN"}:
+        yield from (f"{word} {thing.text}" for word in ("lost", "missing"))
+
+
+def _moved_on(verb: Token, lemma: str, particles: set[str], _thing: Token | None) -> Iterator[str]:
+    """A home or a partner that is left."""
+    if lemma in {"move", "get"} and (home := _out_of(verb)) is not None and _is_topic(home):
+        yield _phrase(home)
+    other = object_after(verb, "with") if lemma == "break" and "up" in particles else None
+    if other is not None:
+        yield from (f"{word} {other.text}" for word in ("dating", "seeing", "boyfriend", "girlfriend", "partner"))
+
+
+def _got_over(verb: Token, lemma: str, _particles: set[str], _thing: Token | None) -> Iterator[str]:
+    """An illness from which somebody recovered."""
+    illness = object_after(verb, "from") if lemma in _HEALING else None
+    if illness is not None:
+        yield _phrase(illness)
 
 
 def _by_subject(clause: Clause) -> Iterator[str]:
     """Biscuit died, the trip fell through, Hugo moved out, the wallet turned up, Bea had the baby."""
-    verb, subject, particles = clause.verb, clause.subject, _particles(clause.verb)
-    lemma = verb.lemma_.lower()
-    if not clause.past or not _is_named(subject):
-        if lemma == "have" and clause.past and any(t.lower_ in {"baby", "twins"} for t in verb.children):
-            yield from _EXPECTING
+    verb, subject = clause.verb, clause.subject
+    if not clause.past:
+        return
+    lemma, particles = verb.lemma_.lower(), _particles(verb)
+    born = lemma == "have" and any(t.lower_ in {"baby", "twins"} for t in verb.children)
+    if born or (lemma == "bear" and _is_passive(verb)):
+        yield from _EXPECTING
+    if not _is_named(subject):
         return
     person = subject.ent_type_ == "PERSON" or subject.lower_ in PEOPLE
-    if (
-        lemma in _MOVING
-        and not person
-        and (object_after(verb, "to", "until", "till") is not None or lemma in {"postpone", "reschedule"})
-    ):
-        yield _phrase(direct_object(verb) or subject)
     if lemma in _HEALING and person:
         yield from ("ill", "sick")
-        return
-    dies = lemma in _DYING and (lemma != "pass" or "away" in particles)
-    if lemma == "cancel" and direct_object(verb) is None:
+    elif _is_gone(verb, lemma, particles):
         yield _phrase(subject)
-    if lemma == "call" and "off" in particles and _is_passive(verb):
-        yield _phrase(subject)
-    ended = (lemma == "fall" and "through" in {t.lower_ for t in verb.children}) or (
-        lemma in _FAILING - {"fall"} and _is_passive(verb)
-    )
-    goes_off = lemma in {"come", "go"} and "off" in particles
-    if dies or ended or goes_off or lemma in _HEALING | {"end", "finish", "stop"}:
-        yield _phrase(subject)
+    elif lemma in _MOVING and not person and _is_moved(verb, lemma):
+        yield _phrase(direct_object(verb) or subject)
     if lemma == "move" and particles & {"out", "away"}:
         yield from _HOUSEMATE
     if (lemma == "turn" and "up" in particles) or (lemma in {"come", "walk"} and particles & {"back", "home"}):
         yield from _LOST
     if lemma in {"arrive", "land"} or (lemma == "get" and particles & {"here", "in", "home", "back"}):
         yield from _ARRIVAL
-    if lemma == "have" and any(t.lower_ in {"baby", "twins"} for t in verb.children):
-        yield from _EXPECTING
-    if lemma == "bear" and _is_passive(verb):
-        yield from _EXPECTING
+
+
+def _is_gone(verb: Token, lemma: str, particles: set[str]) -> bool:
+    """Whether a verb says that its subject is no more: died, fell through, was called off, came off, ended."""
+    if lemma in _DYING:
+        return lemma != "pass" or "away" in particles
+    if lemma == "fall":
+        return "through" in {t.lower_ for t in verb.children}
+    if lemma == "cancel":
+        return direct_object(verb) is None or _is_passive(verb)
+    if lemma in {"come", "go", "call"}:
+        return "off" in particles and (lemma != "call" or _is_passive(verb))
+    return lemma in _HEALING | {"end", "finish", "stop"} or (lemma in _FAILING and _is_passive(verb))
+
+
+def _is_moved(verb: Token, lemma: str) -> bool:
+    """Whether it is put to another time."""
+    return lemma in {"postpone", "reschedule"} or object_after(verb, "to", "until", "till") is not None
 
 
 def _by_state(clause: Clause) -> Iterator[str]:

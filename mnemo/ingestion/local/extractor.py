@@ -10,7 +10,6 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.local.gathering import Gathering
 from mnemo.ingestion.local.non_english import is_english
 from mnemo.ingestion.local.normalize import nicknames, plain
@@ -22,6 +21,8 @@ from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speaker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from mnemo.ingestion.extraction import Extraction, Window
 
 __all__ = ["LocalExtractor"]
 

@@ -57,7 +57,7 @@ def _with_own_names(text: str, spans: Sequence[NameSpan], doc: Doc) -> Doc:
         text[spans[starts[token.idx]].start : spans[starts[token.idx]].end] if token.idx in starts else token.text
         for token in doc
     ]
-    own = NewDoc(
+    return NewDoc(
         doc.vocab,
         words=words,
         spaces=[bool(token.whitespace_) for token in doc],
@@ -69,7 +69,6 @@ def _with_own_names(text: str, spans: Sequence[NameSpan], doc: Doc) -> Doc:
         deps=[token.dep_ for token in doc],
         ents=_labels(doc, {place: spans[number].kind for place, number in starts.items()}),
     )
-    return own
 
 
 def _starts(spans: Sequence[NameSpan]) -> dict[int, int]:

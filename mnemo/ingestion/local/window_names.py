@@ -266,6 +266,15 @@ def _by_capital(text: str) -> Iterator[str]:
 
 
 def _by_position(text: str) -> Iterator[tuple[str, str]]:
+    """Yield names with the kind that the words before them show."""
+    yield from _places(text)
+    yield from _organisations(text)
+    yield from _called(text)
+    yield from _after_title(text)
+    yield from _after_kin(text)
+
+
+def _places(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_GOING.finditer(text):
         name = match["name"]
         doubtful = name.islower() and is_common(name)
@@ -284,10 +293,16 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
         word = _bare(match["name"])
         if word.islower() and not is_common(word) and _may_be_place(word):
             yield _titled(word), "place"
+
+
+def _organisations(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_WORK.finditer(text):
         words = list(_until_stop(match["name"]))
         if words and _may_be_place(words[0]):
             yield " ".join(map(_titled, words)), "organisation"
+
+
+def _called(text: str) -> Iterator[tuple[str, str]]:
     for match in _CALLED.finditer(text):
         for word in filter(None, (match["name"], match["other"])):
             if (
@@ -297,6 +312,9 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
                 and not _is_calendar(word)
             ):
                 yield _titled(_bare(word)), "person"
+
+
+def _after_title(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_TITLE.finditer(text):
         name = _bare(match["name"])
         kin = match["title"].lower().rstrip(".") in KIN
@@ -309,7 +327,6 @@ def _by_position(text: str) -> Iterator[tuple[str, str]]:
             and not _is_calendar(name)
         ):
             yield f"{match['title'].capitalize()} {_titled(name)}", "person"
-    yield from _after_kin(text)
 
 
 def _place(name: str) -> Iterator[str]:
