@@ -258,7 +258,7 @@ def _names_version(query: Query, source: TreeSource) -> bool:
 
 def _short(row: Row, search: IndexSearch, options: QueryOptions) -> bool:
     """Tell whether rows may be missing that the index did not reach."""
-    complete = row["fetched"] < search.fetched or len(row["rows"]) >= search.wanted
+    complete = row["fetched"] < search.fetched or len(row["rows"]) >= search.needed
     below = options.threshold is not None and row["lowest"] < options.threshold
     return not complete and not below
 

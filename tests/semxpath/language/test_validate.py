@@ -22,7 +22,7 @@ VOCABULARY = tree_vocabulary(infer(TREE))
     "query",
     ["/Day", "//*[@name = 'x']", "/Version[@number = 1]", "/Day[avg(/POI[name ~= 'x'])]", "//*[@summary = 'x']"],
 )
-def test_what_the_tree_has_passes(query: str) -> None:
+def test_names_in_the_schema_pass(query: str) -> None:
     check(parse(query), VOCABULARY)
 
 
@@ -38,19 +38,19 @@ def test_what_the_tree_has_passes(query: str) -> None:
         ("//*[@nam = 1]", 5, ("name",)),
     ],
 )
-def test_what_it_has_not_is_an_error_that_suggests(query: str, offset: int, expected: tuple[str, ...]) -> None:
+def test_unknown_name_is_an_error_with_suggestions(query: str, offset: int, expected: tuple[str, ...]) -> None:
     with pytest.raises(QuerySchemaError) as caught:
         check(parse(query), VOCABULARY)
     assert (caught.value.offset, caught.value.expected[: len(expected)]) == (offset, expected)
     assert f"`{expected[0]}`" in str(caught.value)
 
 
-def test_suggestions_set_case_aside_and_come_nearest_first() -> None:
+def test_suggestions_ignore_case_and_are_sorted_by_similarity() -> None:
     assert suggest("restaurant", ["Hotel", "Restaurants", "Restaurant"]) == ("Restaurant", "Restaurants")
     assert suggest("zzz", ["Day"]) == ()
 
 
-def test_a_schema_has_attributes_with_examples_children_counts_and_paths() -> None:
+def test_schema_has_examples_children_counts_and_paths() -> None:
     schema = infer(TREE)
     assert schema.types["Day"].count == 2
     assert schema.types["Day"].attributes["date"].examples == ("2026-05-01", "2026-05-02")
@@ -80,5 +80,5 @@ def test_a_schema_has_attributes_with_examples_children_counts_and_paths() -> No
         ({"a": 1}, "object"),
     ],
 )
-def test_kinds_of_values(value: object, kind: str) -> None:
+def test_kind_of_a_value(value: object, kind: str) -> None:
     assert kind_of(value) == kind
