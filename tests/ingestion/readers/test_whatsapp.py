@@ -86,7 +86,9 @@ def test_dots_mean_day_first(tmp_path: Path) -> None:
 
 def test_dates_that_do_not_tell_are_an_error_that_says_how_to_tell(tmp_path: Path) -> None:
     lines = ("05/06/2023, 10:00 - Ana: a", "05/07/2023, 10:00 - Ana: b")
-    with pytest.raises(ReaderError, match="both orders in sequence: read it with dates='day-first' or 'month-first'"):
+    with pytest.raises(
+        ReaderError, match="fit day-first and month-first; say which with dates='day-first' or dates='month-first'"
+    ):
         chat(tmp_path, *lines)
     assert [when(message)[:10] for message in chat(tmp_path, *lines, dates="month-first")] == [
         "2023-05-06",
@@ -101,12 +103,12 @@ def test_same_day_and_month_need_no_decision(tmp_path: Path) -> None:
 
 
 def test_date_that_fits_no_order_is_an_error_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match=r"Club\.txt:2: wanted a day-first date, got '25/25/2023 10:00'"):
+    with pytest.raises(ReaderError, match=r"Club\.txt:2: '25/25/2023 10:00' is no day-first date"):
         chat(tmp_path, "25/05/2023, 10:00 - Ana: a", "25/25/2023, 10:00 - Ana: b")
 
 
 def test_impossible_hour_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match=":1: wanted a day-first date, got '25/05/2023 25:05'"):
+    with pytest.raises(ReaderError, match=":1: '25/05/2023 25:05' is no day-first date"):
         chat(tmp_path, "25/05/2023, 25:05 - Ana: a")
 
 
@@ -161,7 +163,7 @@ def test_in_the_hour_shown_twice_the_order_of_messages_decides(tmp_path: Path) -
 
 
 def test_file_without_dates_is_no_chat(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match=r":1: wanted a dated message such as .* got a line without a date"):
+    with pytest.raises(ReaderError, match=r":1: has no date; a WhatsApp chat begins with a line such as"):
         chat(tmp_path, "Ana: hello")
 
 

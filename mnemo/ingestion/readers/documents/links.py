@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-__all__ = ["Link", "without_brackets"]
+__all__ = ["Line", "Link", "without_brackets"]
 
 _LINK = re.compile(
     r"(?P<code>`[^`\n]*`)|"
@@ -26,26 +26,33 @@ class Link:
     """The words that stand for it in the text."""
 
 
-def without_brackets(line: str) -> tuple[str, list[Link]]:
-    """Return a line as it reads, and the links in it; inline code stays as it is."""
-    found: list[Link] = []
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it reads, with the links in it and the marks of files shown there."""
+
+    text: str
+    links: tuple[Link, ...] = ()
+    media: tuple[str, ...] = ()
+
+
+def without_brackets(line: str) -> Line:
+    """Return a line as it reads; inline code stays as it is."""
+    links: list[Link] = []
+    media: list[str] = []
 
     def reading(match: re.Match[str]) -> str:
         if match["code"] is not None:
             return match[0]
         target = match["target"] if match["target"] is not None else unquote(match["file"])
         words = match["shown"] if match["target"] is not None else match["words"]
-        return _reading(match, target, (words or "").strip(), found)
+        name = target.rsplit("/", 1)[-1].strip().removesuffix(".md").strip()
+        if match["embed"] and _FILE.search(name):
+            media.append(f"[attached {name}]")
+            return media[-1]
+        shown = (words or "").strip() or name or (match["heading"] or "").strip()
+        if any(map(str.isalpha, name)) and not _FILE.search(name):
+            links.append(Link(name, shown))
+        return shown
 
-    return _LINK.sub(reading, line), found
-
-
-def _reading(match: re.Match[str], target: str, words: str, found: list[Link]) -> str:
-    """Return the words of one link, and note it where it leads to a note."""
-    name = target.rsplit("/", 1)[-1].strip().removesuffix(".md").strip()
-    if match["embed"] and _FILE.search(name):
-        return f"[attached {name}]"
-    shown = words or name or (match["heading"] or "").strip()
-    if any(map(str.isalpha, name)) and not _FILE.search(name):
-        found.append(Link(name, shown))
-    return shown
+    text = _LINK.sub(reading, line)
+    return Line(text, tuple(links), tuple(media))
