@@ -49,9 +49,7 @@ def test_openai_arrays_in_an_array_get_names_of_their_own(tmp_path: Path) -> Non
 
 def test_openai_error_has_the_json_path(tmp_path: Path) -> None:
     path = write(tmp_path, "m.json", {"messages": [{"role": "user", "content": "a"}, {"role": "user", "content": 5}]})
-    with pytest.raises(
-        ReaderError, match=r"m\.json: \$\.messages\[1\]\.content: must be a string, an array of parts"
-    ):
+    with pytest.raises(ReaderError, match=r"m\.json: \$\.messages\[1\]\.content: must be a string, an array of parts"):
         messages(path)
 
 
