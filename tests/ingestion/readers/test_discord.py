@@ -73,7 +73,8 @@ FRAME = "=" * 62
     ],
 )
 def test_text_exports_in_the_date_format_of_any_country(tmp_path: Path, time: str, expected_time: str) -> None:
-    text = f"{FRAME}\nGuild: Club\nChannel: Text / general\n{FRAME}\n\n[{time}] Ana\nI moved\n\n{FRAME}\nExported 1 message(s)\n{FRAME}\n"
+    text = f"{FRAME}\nGuild: Club\nChannel: Text / general\n{FRAME}\n\n[{time}] Ana\nI moved\n\n"
+    text += f"{FRAME}\nExported 1 message(s)\n{FRAME}\n"
     [message] = messages(write(tmp_path, "c.txt", text))
     assert (message.speaker, message.content, when(message)) == ("Ana", "I moved", expected_time)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from support.reader_cases import CASES, expected, messages, names, tolerant, told, when, write
+from support.reader_cases import CASES, expected, messages, names, told, tolerant, when, write
 
 
 def space(*found: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemo.ingestion.readers.chats.quoted import own_words
-from support.reader_cases import CASES, expected, messages, spoken, tolerant, told, write
+from support.reader_cases import CASES, expected, messages, told, tolerant, write
 
 
 @pytest.mark.parametrize("case", ["mail/reply.eml", "mail/box.mbox"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mnemo.ingestion.readers.chats.slack_markup import plain_text
-from support.reader_cases import CASES, expected, messages, names, spoken, tolerant, told, write
+from support.reader_cases import CASES, expected, messages, names, spoken, told, tolerant, write
 
 
 def line(text: str, **more: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mnemo.errors import ReaderError
-from support.reader_cases import CASES, expected, messages, spoken, tolerant, told, when, write
+from support.reader_cases import CASES, expected, messages, spoken, told, tolerant, when, write
 
 
 @pytest.mark.parametrize("case", ["csv/plain.csv", "csv/split-time.csv", "tables/records.json"])
@@ -29,7 +29,7 @@ def test_tables_are_read_with_speakers_and_times(case: str) -> None:
     ],
 )
 def test_columns_are_known_by_their_names(tmp_path: Path, header: str) -> None:
-    sign = next(sign for sign in (";", "\t", "|", ",") if sign in header.split("\n")[-1])
+    sign = next(sign for sign in (";", "\t", "|", ",") if sign in header.rsplit("\n", maxsplit=1)[-1])
     row = sign.join(("I moved to Porto", "Ana", "2024-03-09 18:21:10"))
     [message] = messages(write(tmp_path, "a.csv", f"{header}\n{row}\n"))
     assert (message.speaker, message.content, when(message)) == ("Ana", "I moved to Porto", "2024-03-09 18:21:10")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from support.reader_cases import CASES, expected, messages, names, spoken, tolerant, told, when, write
+from support.reader_cases import CASES, expected, messages, names, spoken, told, tolerant, when, write
 
 
 def chat(*found: dict[str, Any], **more: Any) -> dict[str, Any]:

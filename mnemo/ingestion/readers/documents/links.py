@@ -8,7 +8,7 @@ __all__ = ["Line", "Link", "without_brackets"]
 
 _LINK = re.compile(
     r"(?P<code>`[^`\n]*`)|"
-    r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#^\n]*)(?:[#^](?P<heading>[^\[\]|\n]*))?(?:\\?\|(?P<shown>[^\[\]\n]*))?\]\]|"
+    r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#^\n\\]*)(?:[#^](?P<heading>[^\[\]|\n]*))?(?:\\?\|(?P<shown>[^\[\]\n]*))?\]\]|"
     r"(?<!!)\[(?P<words>[^\[\]\n]+)\]\((?P<file>[^()\s:]+\.md)(?:#[^()\s]*)?\)"
 )
 _FILE = re.compile(
