@@ -38,7 +38,11 @@ async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Ra
     if walk.empty:
         return {"system1": first, "system2": first, "both": first}, ids
     merged = hybrid.merged(question, request, one, two, walk)
-    return {"system1": first, "system2": ScoredCandidates.of(question, request.group, two).ranked(request.k), "both": merged}, ids
+    return {
+        "system1": first,
+        "system2": ScoredCandidates.of(question, request.group, two).ranked(request.k),
+        "both": merged,
+    }, ids
 
 
 async def main() -> None:

@@ -72,6 +72,13 @@ def search_result(console: Console, result: SearchResult) -> None:
     for block in _blocks(result):
         console.print(block)
     console.print(f"route {result.route} · {_size(result.context)} · {usage(result.usage)}", style="dim")
+    _note(console, result)
+
+
+def _note(console: Console, result: SearchResult) -> None:
+    """Print what the caller should know about the route, such as that another one answered."""
+    if result.note:
+        console.print(f"note: {escape(result.note)}", style="yellow")
 
 
 def _size(context: Context) -> str:
@@ -80,7 +87,9 @@ def _size(context: Context) -> str:
 
 
 def _blocks(result: SearchResult) -> Iterable[RenderableType]:
-    yield from _block("Facts", ["#score", "fact", "since", "until"], [_edge_row(each) for each in result.edges])
+    yield from _block(
+        "Facts", ["#score", "fact", "since", "until"], [_edge_row(each, result.moment) for each in result.edges]
+    )
     yield from _block("Episodes", ["#score", "when", "who", "said"], [_episode_row(each) for each in result.episodes])
     yield from _block("Entities", ["#score", "entity", "tags"], [_entity_row(each) for each in result.entities])
 
@@ -92,9 +101,13 @@ def _block(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
         yield Text(f"and {len(rows) - _SHOWN} more, lower; --json has all", style="dim")
 
 
-def _edge_row(found: Found[Edge]) -> tuple[str, ...]:
+def _edge_row(found: Found[Edge], now: datetime | None) -> tuple[str, ...]:
     edge = found.item
-    return f"{found.score:.3f}", cut(edge.fact), day(edge.valid_from, edge.zone), day(edge.valid_to, edge.zone)
+    since = day(edge.valid_from, edge.zone)
+    if now is not None and edge.phase(now) == "upcoming":
+        since = f"{since} (to come)"
+    fact = cut(edge.fact) if edge.certain else f"{cut(edge.fact)} (unsure)"
+    return f"{found.score:.3f}", fact, since, day(edge.valid_to, edge.zone)
 
 
 def _episode_row(found: Found[Episode]) -> tuple[str, ...]:
@@ -109,7 +122,8 @@ def _entity_row(found: Found[Entity]) -> tuple[str, ...]:
 
 def answer(console: Console, value: Answer) -> None:
     """Print the answer and what its marks point at."""
-    title = "answer" if value.by == "llm" else "best facts and quotes (no LLM is configured)"
+    titles = {"llm": "answer", "extract": "what memory says (no LLM is configured)", "none": "no answer"}
+    title = titles[value.by]
     console.print(Panel(escape(value.text), title=title, title_align="left", border_style="cyan"))
     lines: list[RenderableType] = []
     for citation in value.citations:
@@ -118,6 +132,7 @@ def answer(console: Console, value: Answer) -> None:
         lines.append(Text.assemble((head, "bold"), "  ", cut(citation.quote)))
     console.print(Padding(Group(*lines), (0, 0, 0, 1)))
     console.print(f"{_size(value.result.context)} · {usage(value.usage)}", style="dim")
+    _note(console, value.result)
 
 
 def forgotten(console: Console, value: Forgotten) -> None:

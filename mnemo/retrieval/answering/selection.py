@@ -119,7 +119,9 @@ def _newest_first(asked: Focus, judged: list[JudgedEvidence]) -> list[JudgedEvid
     if not judged or asked.past or asked.fixed or asked.kind not in _CHANGING:
         return judged
     least = max(one.certainty for one in judged) - _MARGIN
-    rivals = [one for one in judged if one.certainty >= least and one.evidence.moment is not None and _is_good(asked, one)]
+    rivals = [
+        one for one in judged if one.certainty >= least and one.evidence.moment is not None and _is_good(asked, one)
+    ]
     if not rivals:
         return judged
     lead = max(rivals, key=lambda one: (one.evidence.moment or _NEVER, one.total))

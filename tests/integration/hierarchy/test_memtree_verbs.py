@@ -14,6 +14,7 @@ from mnemo.memory import AsyncMemory
 from mnemo.models.graph import Message
 from mnemo.providers.base import Embedder
 from mnemo.retrieval import memtree
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store import graph
 from mnemo.store.driver import Database
@@ -105,8 +106,10 @@ async def test_threshold_and_k_bound_what_is_found(database: Database, group: st
     await grown(database, embedder, group, ["a", "b", "d", "far"])
 
     async def names(k: int, least: float) -> list[str]:
-        route = memtree.TreeRoute(mode=mode, least_cosine=least)  # type: ignore[arg-type]  # pytest's parameters
-        found = await memtree.search(database, embedder, SearchRequest(group=group, question="?", k=k), route)
+        route = memtree.MemtreeOptions(mode=mode, least_cosine=least)  # type: ignore[arg-type]  # pytest's parameters
+        found = await memtree.search(
+            CandidateGatherer(database, embedder), SearchRequest(group=group, question="?", k=k), route
+        )
         return [*(each.item.content for each in found.episodes), *(each.item.content for each in found.categories)]
 
     assert await names(10, 0.9) == ["a", "d"]
@@ -119,7 +122,9 @@ async def test_summary_without_its_leaves_cites_what_it_rests_on(database: Datab
     embedder = NameEmbedder(vectors)
     await grown(database, embedder, group, ["a", "b"])
     found = await memtree.search(
-        database, embedder, SearchRequest(group=group, question="?", k=1), memtree.TreeRoute(least_cosine=0.95)
+        CandidateGatherer(database, embedder),
+        SearchRequest(group=group, question="?", k=1),
+        memtree.MemtreeOptions(least_cosine=0.95),
     )
     assert found.episodes == ()
     (summary,) = found.categories
