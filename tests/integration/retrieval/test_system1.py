@@ -295,7 +295,7 @@ async def test_every_hit_of_the_indexes_is_returned_once(database: Database, emb
     )
     rows = await gather(database, query)
     for several in (rows.episodes, rows.entities, rows.edges):
-        uuids = [row["uuid"] for row in rows]
+        uuids = [row["uuid"] for row in several]
         assert len(uuids) == len(set(uuids))
     by_content = {row["content"]: row for row in rows.episodes}
     passage = (await embedder.passages(["Ben: Ben visited Lisbon"]))[0]
