@@ -43,13 +43,13 @@ _FORMS = (
 )
 _PATTERNS = tuple(re.compile(form, re.IGNORECASE) for form in _FORMS)
 _AMBIGUOUS = frozenset(["may", "mar", "mars", "mai", "jan", "dec", "mei", "sep"])
-"""Names that are words as well: alone they count only when written as a month, after `in` or the like."""
+"""Month names that are also words: alone they count only capitalised and after a word such as `in`."""
 _BEFORE_MONTH = re.compile(r"\b(?:in|during|since|until|by|before|after|of|last|this|next|im|en|em)\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDate:
-    """What a question says of a date; what it does not say is None."""
+    """A date as a question names it; parts that it does not name are None."""
 
     year: int | None
     month: int | None
@@ -57,7 +57,7 @@ class NamedDate:
 
 
 def named_dates(text: str) -> tuple[NamedDate, ...]:
-    """Return the dates that a text names, each once, fuller forms before barer ones."""
+    """Return the dates that a text names, each once, complete dates before months and years."""
     found: dict[NamedDate, None] = {}
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
@@ -70,14 +70,14 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
 def closeness(named: NamedDate, day: date) -> float:
     """Return how well something written on a day fits a date that a question names: 0 to 1.
 
-    What happens on a day is told on it or in the days after; what happens in a month, in it or in the
-    next. A day before the named one fits a little: plans are told before.
+    People write about a day on that day or soon after, and about a month in it or in the next. A day before the named
+    one fits a little, because plans are written before.
     """
     if named.month is None:
         return 0.3 if named.year == day.year else 0.0
     if named.day is None:
         return _month_closeness(named, day)
-    gaps = [(day - wanted).days for wanted in _days(named, day)]
+    gaps = [(day - other).days for other in _days(named, day)]
     return max((_day_closeness(gap) for gap in gaps), default=0.0)
 
 
@@ -105,7 +105,7 @@ def _days(named: NamedDate, day: date) -> Iterator[date]:
 
 
 def _is_date(match: re.Match[str], text: str) -> bool:
-    """Tell whether a month's name is one where nothing stands by it."""
+    """Return whether a match is a date: a month's name alone may be another word."""
     parts = match.groupdict()
     if not parts.get("n") or parts.get("y") or parts.get("d"):
         return True

@@ -1,4 +1,4 @@
-"""The base graph of one group: pages, single nodes, counts, sources."""
+"""Reads the base graph of one group: pages, single nodes, counts, sources."""
 
 import base64
 import json
