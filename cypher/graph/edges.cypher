@@ -4,7 +4,7 @@
 // param:   group    STRING          whose memory
 // param:   entity   STRING          uuid of their subject or object, or null for all
 // param:   since    ZONED DATETIME  they held after this
-// param:   until    ZONED DATETIME  they began to hold at this or before
+// param:   until    ZONED DATETIME  they began at this or before; the distant future also for those to come
 // param:   known    ZONED DATETIME  they were not retired before then
 // param:   after    ZONED DATETIME  recorded_at of the last one of the page before
 // param:   uuid     STRING          of the last one of the page before, or the empty string

@@ -1,13 +1,13 @@
-// What a question brought, to be drawn: nodes by uuid, the entities that facts are about, the categories over them.
+// The results of a question as a graph to draw: nodes by uuid, the entities of facts, the categories above them.
 //
 // mode:    read
 // param:   group       STRING         whose memory
-// param:   episodes    LIST<STRING>   uuids; those of another group or of none are left out
-// param:   entities    LIST<STRING>   uuids; one that nothing else drawn is tied to is left out
+// param:   episodes    LIST<STRING>   uuids; those that the group does not have are left out
+// param:   entities    LIST<STRING>   uuids; those without a relationship to another drawn node are left out
 // param:   edges       LIST<STRING>   uuids
-// param:   categories  LIST<STRING>   names of those gone into; drawn where they are over a drawn entity
+// param:   categories  LIST<STRING>   names of those the walk descended into; drawn if above a drawn entity
 // returns: nodes          LIST<NODE>          each once
-// returns: relationships  LIST<RELATIONSHIP>  between them, each once; a mention that a drawn fact tells is left out
+// returns: relationships  LIST<RELATIONSHIP>  between them, each once; mentions that a drawn fact implies are left out
 CYPHER 25
 CALL () {
   MATCH (node:Episode)

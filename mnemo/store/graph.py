@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 MAX_PAGE = 1_000
-"""Most items of a page."""
+"""Most items on a page."""
 
 T = TypeVar("T")
 
@@ -71,7 +71,7 @@ class SpeakerInfo:
     """Someone who wrote messages."""
 
     speaker: str
-    """As most often written."""
+    """In the spelling used most often."""
     key: str
     """`speaker_key` of the episodes."""
     episodes: int
@@ -84,7 +84,7 @@ class SessionInfo:
     session: str
     episodes: int
     began: datetime | None
-    """Earliest known time, aware, in its zone; None where no time is known."""
+    """Earliest known time, aware, in its zone; None if no time is known."""
     ended: datetime | None
 
 
@@ -108,7 +108,7 @@ async def list_episodes(
         limit: Most items, 1 to `MAX_PAGE`.
 
     Raises:
-        ArgumentError: The cursor is not one of this list, or the limit does not fit.
+        ArgumentError: The cursor is not one of this list, or the limit is out of bounds.
         StoreError: See its kinds.
     """
     after = _after(cursor, [int]) or [-1]
@@ -145,7 +145,7 @@ async def list_edges(
         limit: Most items, 1 to `MAX_PAGE`.
 
     Raises:
-        ArgumentError: The cursor is not one of this list, or the limit does not fit.
+        ArgumentError: The cursor is not one of this list, or the limit is out of bounds.
         StoreError: See its kinds.
     """
     after = _after(cursor, [str, str])
@@ -162,22 +162,22 @@ async def list_edges(
 
 
 async def episodes(db: Database, group: str, uuids: Sequence[str]) -> list[Episode]:
-    """Return those of the episodes that are there, in the order of `uuids`."""
+    """Return the episodes that exist, in the order of `uuids`."""
     return [records.episode(row["item"]) for row in await db.run("graph/get_episodes", group=group, uuids=list(uuids))]
 
 
 async def entities(db: Database, group: str, uuids: Sequence[str]) -> list[Entity]:
-    """Return those of the entities that are there, in the order of `uuids`."""
+    """Return the entities that exist, in the order of `uuids`."""
     return [records.entity(row["item"]) for row in await db.run("graph/get_entities", group=group, uuids=list(uuids))]
 
 
 async def edges(db: Database, group: str, uuids: Sequence[str]) -> list[Edge]:
-    """Return those of the facts that are there, retired or not, in the order of `uuids`."""
+    """Return the facts that exist, retired ones too, in the order of `uuids`."""
     return [records.edge(row["item"]) for row in await db.run("graph/get_edges", group=group, uuids=list(uuids))]
 
 
 async def sources(db: Database, group: str, uuids: Sequence[str]) -> list[Quote]:
-    """Return who states some facts in which words, by fact, oldest episode first."""
+    """Return the quotes that state some facts, by fact, oldest episode first."""
     return [Quote(**row) for row in await db.run("graph/sources", group=group, uuids=list(uuids))]
 
 
@@ -202,13 +202,13 @@ async def sessions(db: Database, group: str) -> list[SessionInfo]:
 
 
 async def residue(db: Database, group: str) -> dict[str, int]:
-    """Return what hangs in the air, such as facts that no episode states, and how many; empty is well."""
+    """Return the kinds of inconsistent nodes, such as facts that no episode states, with counts; empty if none."""
     return {row["kind"]: row["number"] for row in await db.run("graph/residue", group=group)}
 
 
 async def _page(db: Database, name: str, group: str, limit: int, params: dict[str, Any]) -> Row:
     if not 1 <= limit <= MAX_PAGE:
-        message = f"wanted a limit from 1 to {MAX_PAGE}, got {limit}"
+        message = f"limit must be between 1 and {MAX_PAGE}, got {limit}"
         raise ArgumentError(message)
     return (await db.run(name, group=group, limit=limit + 1, **params))[0]
 
@@ -226,7 +226,7 @@ def _cursor(key: list[Any]) -> str:
 
 
 def _after(cursor: str | None, kinds: Sequence[type]) -> list[Any] | None:
-    """Return the key that a cursor holds, of these kinds."""
+    """Return the key that a cursor encodes, with parts of these types."""
     if cursor is None:
         return None
     try:
@@ -234,6 +234,6 @@ def _after(cursor: str | None, kinds: Sequence[type]) -> list[Any] | None:
     except ValueError:
         key = None
     if not isinstance(key, list) or [type(part) for part in key] != list(kinds):
-        message = "wanted a cursor that this list returned, got something else; start without one"
+        message = "cursor must be one that this list returned; start without a cursor"
         raise ArgumentError(message)
     return key

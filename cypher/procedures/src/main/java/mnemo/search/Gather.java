@@ -18,20 +18,20 @@ public class Gather {
     @Context
     public Transaction transaction;
 
-    /** All that the indexes of a group hold for a question; keys as in `search/gather.cypher`. */
+    /** What the indexes of a group find for a question; keys as in `search/gather.cypher`. */
     public record Gathered(
             @Description("Episodes with bare, whole, words and fits.") List<Map<String, Object>> episodes,
             @Description("Entities with whole, words and sources.") List<Map<String, Object>> entities,
-            @Description("Facts with whole, words, sources and subject_name.") List<Map<String, Object>> edges,
+            @Description("Facts with whole, words, sources, subject_name and object_name.") List<Map<String, Object>> edges,
             @Description("Speakers whose name stands in the question.") List<Map<String, Object>> people) {}
 
     @Procedure(name = "mnemo.search.gather", mode = Mode.READ)
-    @Description("What a group's vector and full-text indexes hold for a question, with what stands beside it.")
+    @Description("What a group's vector and full-text indexes find for a question, with neighbouring episodes.")
     public Stream<Gathered> gather(
             @Name(value = "params", description = "The parameters of search/gather, group among them.")
                     Map<String, Object> params) {
         if (!(params.get("group") instanceof String group) || group.isEmpty()) {
-            throw new IllegalArgumentException("wanted params.group as a string that is not empty");
+            throw new IllegalArgumentException("params.group must be a string that is not empty");
         }
         return transaction.execute(Statements.text(STATEMENT), params).stream().map(Gather::gathered);
     }

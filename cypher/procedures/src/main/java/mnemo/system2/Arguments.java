@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the procedures of System-2 take, checked. */
+/** Checks the arguments of the procedures of System-2. */
 final class Arguments {
     static final long MOST_ROWS = 10_000;
     static final String NO_VECTOR = "";
@@ -16,10 +16,10 @@ final class Arguments {
 
     private Arguments() {}
 
-    /** A group's name; refuses nothing at all. */
+    /** A group's name; refuses null and the empty string. */
     static String group(Object value) {
         if (!(value instanceof String group) || group.isEmpty()) {
-            throw new IllegalArgumentException("wanted group as a string that is not empty");
+            throw new IllegalArgumentException("group must be a string that is not empty");
         }
         return group;
     }
@@ -27,29 +27,29 @@ final class Arguments {
     /** Up to a thousand uuids. */
     static List<String> uuids(List<String> values) {
         if (values == null) {
-            throw new IllegalArgumentException("wanted a list of uuids, got null");
+            throw new IllegalArgumentException("uuids must be a list, got null");
         }
         if (values.size() > MOST_UUIDS) {
-            throw new IllegalArgumentException("wanted at most " + MOST_UUIDS + " uuids, got " + values.size());
+            throw new IllegalArgumentException("uuids must be at most " + MOST_UUIDS + ", got " + values.size());
         }
         return values;
     }
 
-    /** The parameters of a statement, checked as far as they decide how much is read; the statement needs all of them. */
+    /** The parameters of a statement; checks those that bound how much is read. */
     static Map<String, Object> params(Map<String, Object> params, String... lists) {
         if (params == null) {
-            throw new IllegalArgumentException("wanted the parameters as a map, got null");
+            throw new IllegalArgumentException("params must be a map, got null");
         }
         group(params.get("group"));
         for (String name : lists) {
             if (!(params.get(name) instanceof List<?> values) || values.size() > MOST_ROWS) {
-                throw new IllegalArgumentException("wanted " + name + " as a list of at most " + MOST_ROWS + " uuids");
+                throw new IllegalArgumentException(name + " must be a list of at most " + MOST_ROWS + " uuids");
             }
         }
         return params;
     }
 
-    /** A list of texts, which a statement returns as an array where it is a property. */
+    /** A list of texts; a property comes as an array. */
     static List<String> texts(Object value) {
         if (value instanceof String[] array) {
             return List.of(array);
@@ -67,7 +67,7 @@ final class Arguments {
         return moment == null ? ZonedDateTime.now(ZoneOffset.UTC) : moment(moment);
     }
 
-    /** The parameters with null in place of what stands for no vector. */
+    /** The parameters with null for an empty vector. */
     static Map<String, Object> nulled(Map<String, Object> params) {
         Map<String, Object> copy = new HashMap<>(params);
         if (NO_VECTOR.equals(copy.get("vector"))) {
@@ -80,6 +80,6 @@ final class Arguments {
         if (value instanceof ZonedDateTime moment) {
             return moment;
         }
-        throw new IllegalArgumentException("wanted asOf as a datetime with a zone, such as datetime('2025-03-01')");
+        throw new IllegalArgumentException("asOf must be a datetime with a zone, such as datetime('2025-03-01')");
     }
 }

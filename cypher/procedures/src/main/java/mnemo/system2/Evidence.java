@@ -13,7 +13,7 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
 
-/** `mnemo.system2.descendants`, `mnemo.system2.evidence` and `mnemo.system2.gather`: what a choice brings. */
+/** `mnemo.system2.descendants`, `mnemo.system2.evidence` and `mnemo.system2.gather`: the evidence of chosen entities. */
 public class Evidence {
     @Context
     public Transaction transaction;
@@ -21,20 +21,20 @@ public class Evidence {
     /** An entity somewhere under given categories. */
     public record Descendant(
             @Description("The entity.") Node entity,
-            @Description("Given categories that hold it, directly or not.") long within) {}
+            @Description("How many of the given categories contain it, directly or not.") long within) {}
 
-    /** A node that rests on a chosen entity. */
+    /** A node that belongs to a chosen entity. */
     public record Item(
             @Description("episode, fact or neighbour.") String kind,
             @Description("The chosen entity.") Node entity,
-            @Description("What rests on it.") Node node,
+            @Description("Its episode, fact or neighbour.") Node node,
             @Description("Relationships that lead from one to the other.") List<Relationship> ties) {}
 
-    /** All that rests on chosen entities; keys as in `system2/gather.cypher`. */
+    /** The evidence of chosen entities; keys as in `system2/gather.cypher`. */
     public record Gathered(
             @Description("Episodes with bare, whole, words, chosen and fits.") List<Map<String, Object>> episodes,
             @Description("Entities with whole, words, chosen and sources.") List<Map<String, Object>> entities,
-            @Description("Facts with whole, words, chosen, sources and subject_name.") List<Map<String, Object>> edges,
+            @Description("Facts with whole, words, chosen, sources, subject_name and object_name.") List<Map<String, Object>> edges,
             @Description("Speakers whose name stands in the question.") List<Map<String, Object>> people,
             @Description("Uuids of all chosen entities.") List<String> under) {}
 
@@ -43,7 +43,7 @@ public class Evidence {
     public Stream<Descendant> descendants(
             @Name(value = "group", description = "Whose memory.") String group,
             @Name(value = "categories", description = "Uuids of categories, at most 1000.") List<String> categories,
-            @Name(value = "asOf", defaultValue = "null", description = "Only what was written of by then; null is all.")
+            @Name(value = "asOf", defaultValue = "null", description = "Only what an episode mentioned by then; null is all.")
                     Object asOf) {
         Map<String, Object> params = Map.of(
                 "group", Arguments.group(group),
@@ -80,7 +80,7 @@ public class Evidence {
     }
 
     @Procedure(name = "mnemo.system2.gather", mode = Mode.READ)
-    @Description("What rests on chosen entities, compared with a question: one row, by the parameters of system2/gather.")
+    @Description("The evidence of chosen entities, compared with a question: one row, by the parameters of system2/gather.")
     @SuppressWarnings("unchecked") // the statement's own columns
     public Stream<Gathered> gather(
             @Name(value = "params", description = "The parameters of system2/gather, group among them.")
