@@ -119,6 +119,9 @@ class IngestionSettings(_Section):
     """`paper` asks the LLM a second time for what it missed; `documents` cuts texts into windows of `chunk_tokens`
     without overlap; `rounds` stores a turn and its reply as one episode."""
     extractor: Literal["auto", "llm", "local"] = "auto"
+    fallback: Literal["local", "pending"] = "local"
+    """What becomes of episodes on which the LLM's reply runs away (repeats itself, or never ends): `local` lets the
+    local extractor read them, `pending` leaves them for the next run."""
     window: int = Field(default=20, ge=1, le=200)
     """Episodes read by one extraction."""
     context: int = Field(default=4, ge=0, le=50)

@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias
 from mnemo.models.graph import Episode, Precision
 from mnemo.models.results import Usage
 
-__all__ = ["Extraction", "Extractor", "Fact", "Kind", "Mention", "State", "Window", "said_at"]
+__all__ = ["Extraction", "Extractor", "Fact", "Kind", "Mention", "State", "Statement", "Window", "said_at"]
 
 Kind: TypeAlias = Literal["person", "place", "organisation", "event", "thing", "topic"]
 State: TypeAlias = Literal["begins", "holds", "ends", "happened"]
@@ -45,27 +45,19 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
-    """A statement found in one episode, with its words and its time."""
+class Statement:
+    """What a fact says and when it holds, wherever it comes from."""
 
     subject: str
-    """Name of one of the extraction's mentions."""
+    """Name of one of the extraction's mentions; after resolution the uuid of an entity."""
     relation: str
     """Snake case, canonical where `relations` knows it."""
     object: str | None
-    """Name of one of the extraction's mentions, or None for a fact about the subject alone."""
+    """Like `subject`; None for a fact about the subject alone."""
     fact: str
     """A sentence that stands alone, in the language of the conversation."""
-    episode: str
-    """Uuid of the episode that states it."""
-    quote: str
-    """Its words: equal to `content[start:end]` of that episode."""
-    start: int
-    """Characters before the quote."""
-    end: int
-    """Characters up to the end of the quote; more than `start`."""
     said_at: datetime
-    """When the episode was written, or recorded where that is unknown; aware, UTC. Orders facts."""
+    """When the episode was written, or recorded if that is unknown; aware, UTC. Orders facts."""
     state: State = "holds"
     valid_from: datetime | None = None
     """When it began to hold or happened, aware, UTC; None is unknown."""
@@ -74,6 +66,26 @@ class Fact:
     when: str | None = None
     """The words that say when, such as last Saturday."""
     precision: Precision = "unknown"
+    certain: bool = True
+    """False if the words leave it open whether it is so; shown as unsure."""
+    recurs: Literal["yearly"] | None = None
+    """Set for what comes back every year, such as a birthday."""
+    replaces: bool = False
+    """Whether the words say that it takes the place of the former value (moved to, switched to, X, not Y)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact(Statement):
+    """A statement found in one episode, with its quote."""
+
+    episode: str
+    """Uuid of the episode that states it."""
+    quote: str
+    """Its words: equal to `content[start:end]` of that episode."""
+    start: int
+    """Characters before the quote."""
+    end: int
+    """Characters up to the end of the quote; more than `start`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +94,8 @@ class Extraction:
 
     mentions: tuple[Mention, ...] = ()
     facts: tuple[Fact, ...] = ()
-    refused: Mapping[str, int] = field(default_factory=dict)
-    """How many facts, mentions or tags were refused, by reason, such as quote_not_found."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """How many parts of a reply were dropped, by reason, such as quote_not_found; see `llm.validate`."""
     usage: Usage = field(default_factory=Usage)
 
 

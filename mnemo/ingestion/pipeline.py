@@ -7,6 +7,7 @@ a run, the next one goes on with the window that was in flight, and pays for tha
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from weakref import WeakValueDictionary
 
@@ -15,17 +16,16 @@ from mnemo.config import IngestionSettings
 from mnemo.ingestion.chunks import split
 from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.intake import Limits, prepare
-from mnemo.ingestion.isolation import total
 from mnemo.ingestion.lease import hold
 from mnemo.ingestion.progress import STAGES, RunProgress
 from mnemo.ingestion.repository import Ledger
 from mnemo.ingestion.resolution.types import Judge
 from mnemo.ingestion.vectors import VectorCache
-from mnemo.ingestion.worker import Parts, Place, Worker
+from mnemo.ingestion.worker import PlaceEntities, Worker, WorkerParts
 from mnemo.models.graph import Message
 from mnemo.models.group import checked_group
 from mnemo.models.progress import OnProgress, ignore_progress
-from mnemo.models.results import Added, Counts, Processed
+from mnemo.models.results import Added, Counts, Processed, Usage
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 
@@ -44,7 +44,8 @@ class Pipeline:
         judge: Judge | None = None,
         settings: IngestionSettings | None = None,
         clock: Clock | None = None,
-        place: Place | None = None,
+        fallback: Extractor | None = None,
+        place: PlaceEntities | None = None,
     ) -> None:
         """Keep the parts; nothing is connected or closed here.
 
@@ -55,18 +56,20 @@ class Pipeline:
             judge: Asked about uncertain cases, at most once a window; None keeps them apart.
             settings: None is the defaults.
             clock: Tells when things were recorded; None is the machine's.
-            place: Told of new entities once they are written; None is nobody.
+            fallback: Reads what the extractor's reply runs away on; None leaves it pending.
+            place: Called with new entities once they are written.
         """
         self._settings = settings or IngestionSettings()
         self._clock = clock or SystemClock()
         self._ledger = Ledger(database, embedder.model)
-        self._parts = Parts(
+        self._parts = WorkerParts(
             ledger=self._ledger,
             extractor=extractor,
             judge=judge,
             vectors=VectorCache(embedder),
             settings=self._settings,
             clock=self._clock,
+            fallback=fallback,
             place=place,
         )
         self._limits = Limits(
@@ -165,8 +168,10 @@ def _sum(results: Sequence[Processed]) -> Processed:
     if len(results) == 1:
         return results[0]
     reasons: dict[str, str] = {}
+    dropped: Counter[str] = Counter()
     for result in results:
         reasons.update(result.reasons)
+        dropped.update(result.dropped)
     used = [stage for stage in STAGES if any(stage in result.seconds for result in results)]
     return Processed(
         done=sum(result.done for result in results),
@@ -175,8 +180,10 @@ def _sum(results: Sequence[Processed]) -> Processed:
         stopped=next((result.stopped for result in results if result.stopped), None),
         entities=sum(result.entities for result in results),
         edges=sum(result.edges for result in results),
-        usage=total(result.usage for result in results),
+        usage=sum((result.usage for result in results), Usage()),
         reasons=reasons,
+        fallback=sum(result.fallback for result in results),
+        dropped=dict(sorted(dropped.items())),
         unjudged=sum(result.unjudged for result in results),
         seconds={stage: sum(result.seconds.get(stage, 0.0) for result in results) for stage in used},
     )

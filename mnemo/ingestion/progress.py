@@ -1,7 +1,7 @@
 """Progress of a run over several groups, and its time by stage."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Literal, TypeAlias
@@ -23,16 +23,29 @@ class RunProgress:
 
         Args:
             on_progress: Called after each stage with the episodes finished and known over all groups; failed ones
-                count as finished.
+                count as finished. `counts` has those above 0 of `entities`, `facts`, `calls`, `dropped` (parts of
+                replies) and `fallback` (episodes that the local extractor reads).
         """
         self._on_progress = on_progress
         self._episodes: dict[str, tuple[int, int]] = {}
+        self._counts: dict[str, Mapping[str, float]] = {}
 
-    def update(self, group: str, stage: IngestionStage, done: int, total: int) -> None:
-        """Report that a group passed a stage, with its own episodes finished and known so far."""
-        self._episodes[group] = (done, total)
-        counts = self._episodes.values()
-        self._on_progress(Progress(stage=stage, done=sum(d for d, _ in counts), total=sum(t for _, t in counts)))
+    def update(self, group: str, progress: Progress) -> None:
+        """Report that a group passed a stage, with its own episodes and counts so far."""
+        self._episodes[group] = (progress.done, progress.total)
+        self._counts[group] = progress.counts
+        episodes = self._episodes.values()
+        counts: Counter[str] = Counter()
+        for each in self._counts.values():
+            counts.update(each)
+        self._on_progress(
+            Progress(
+                stage=progress.stage,
+                done=sum(done for done, _ in episodes),
+                total=sum(total for _, total in episodes),
+                counts=dict(counts),
+            )
+        )
 
 
 class Stopwatch:

@@ -9,7 +9,7 @@ from mnemo.errors import ConflictError
 from mnemo.ingestion.extraction import Extraction, Mention
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.relations import family, releases
-from mnemo.ingestion.resolution.types import Candidate, Settled, Standing
+from mnemo.ingestion.resolution.types import EntityCandidate, ResolvedFact, Settled
 from mnemo.ingestion.serialization import (
     alias_token,
     changes,
@@ -20,7 +20,7 @@ from mnemo.ingestion.serialization import (
     episode_row,
     initials,
     link_rows,
-    read_standing,
+    read_fact,
 )
 from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.models.graph import Episode
@@ -56,9 +56,9 @@ class Upcoming:
 class Known:
     """What the graph holds that a window may mean, repeat or end."""
 
-    found: list[list[Candidate]] = field(default_factory=list)
+    found: list[list[EntityCandidate]] = field(default_factory=list)
     """One list a mention, in their order."""
-    standing: list[Standing] = field(default_factory=list)
+    stored: list[ResolvedFact] = field(default_factory=list)
     """Facts, no uuid twice."""
     forgets: int = -1
     """How often something of the group had been forgotten when this was read; -1 when it does not matter."""
@@ -75,6 +75,8 @@ class Outcome:
     failed: Mapping[str, str]
     """Uuid to reason."""
     recorded_at: datetime
+    fallback: Mapping[str, str] = field(default_factory=dict)
+    """Uuid of each episode that the fallback extractor read to why."""
     forgets: int = -1
     """That of what is known of the graph."""
 
@@ -160,11 +162,11 @@ class Ledger:
             vectors=[vectors[fact.fact] for fact in extraction.facts if fact.fact in vectors],
             limit=CANDIDATES,
         )
-        found: list[list[Candidate]] = [[] for _ in extraction.mentions]
+        found: list[list[EntityCandidate]] = [[] for _ in extraction.mentions]
         for item in sorted(row["found"], key=lambda each: (-each["similarity"], each["uuid"])):
             found[item["place"]].append(_candidate(item))
-        standing = sorted(row["standing"], key=lambda each: (each["said_at"], each["uuid"]))
-        return Known(found=found, standing=[read_standing(item) for item in standing], forgets=row["forgets"])
+        stored = sorted(row["stored"], key=lambda each: (each["said_at"], each["uuid"]))
+        return Known(found=found, stored=[read_fact(item) for item in stored], forgets=row["forgets"])
 
     async def write(self, group: str, owner: str, seconds: int, outcome: Outcome) -> bool:
         """Write a window in one transaction; return whether it was written.
@@ -190,7 +192,11 @@ class Ledger:
             changes=changes(settled),
             endings=ending_rows(settled),
             done=[
-                {"uuid": item.uuid, "vector": vectors[episode_text(item.content, item.speaker)]}
+                {
+                    "uuid": item.uuid,
+                    "vector": vectors[episode_text(item.content, item.speaker)],
+                    "reason": outcome.fallback.get(item.uuid),
+                }
                 for item in outcome.done
             ],
             failed=[{"uuid": uuid, "reason": reason} for uuid, reason in outcome.failed.items()],
@@ -255,8 +261,8 @@ def _relations(extraction: Extraction) -> tuple[list[str], list[str]]:
     return sorted(single), sorted(paired)
 
 
-def _candidate(item: Mapping[str, Any]) -> Candidate:
-    return Candidate(
+def _candidate(item: Mapping[str, Any]) -> EntityCandidate:
+    return EntityCandidate(
         uuid=item["uuid"],
         name=item["name"],
         aliases=tuple(item["aliases"]),

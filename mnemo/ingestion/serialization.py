@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.ingestion.extraction import said_at
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.resolution.types import EdgeWrite, EntityWrite, Settled, Standing, StateLink
+from mnemo.ingestion.resolution.types import EntityWrite, ResolvedFact, Settled, StateLink
 from mnemo.models.embedding_text import entity_text, session_key, speaker_key
 from mnemo.models.graph import Episode
 from mnemo.models.group import text_key
@@ -26,7 +26,7 @@ __all__ = [
     "episode_row",
     "initials",
     "link_rows",
-    "read_standing",
+    "read_fact",
 ]
 
 _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "at"))
@@ -109,8 +109,12 @@ def edge_zones(links: Iterable[StateLink], episodes: Iterable[Episode]) -> dict[
     return found
 
 
-def edge_row(edge: EdgeWrite, vector: Vectors, shared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `ingestion/write` takes for a new edge, with the properties that all of a window share."""
+def edge_row(edge: ResolvedFact, vector: Vectors, shared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what `ingestion/write` takes for a new edge, with the properties that all edges of a window share.
+
+    An event that is over stays true, so its `valid_to` stays open and its end is `event_end`.
+    """
+    event = edge.state == "happened"
     properties = {
         **shared,
         "fact": edge.fact,
@@ -118,12 +122,16 @@ def edge_row(edge: EdgeWrite, vector: Vectors, shared: Mapping[str, Any]) -> dic
         "subject": edge.subject,
         "object": edge.object,
         "valid_from": edge.valid_from or DISTANT_PAST,
-        "valid_to": edge.valid_to or DISTANT_FUTURE,
-        "stated_to": edge.stated_to or DISTANT_FUTURE,
+        "valid_to": DISTANT_FUTURE if event else edge.valid_to or DISTANT_FUTURE,
+        "stated_to": DISTANT_FUTURE if event else edge.stated_to or DISTANT_FUTURE,
+        "event": event,
+        "event_end": edge.valid_to if event else None,
         "said_at": edge.said_at,
         "retired_at": DISTANT_FUTURE,
         "when": edge.when,
         "precision": edge.precision,
+        "certain": edge.certain,
+        "recurs": edge.recurs,
         "fact_key": edge.uuid,
         "search_terms": search_terms(edge.fact),
     }
@@ -153,10 +161,11 @@ def link_rows(links: Iterable[StateLink], episodes: Sequence[Episode]) -> list[d
 
 
 def changes(settled: Settled) -> list[dict[str, Any]]:
-    """Return what `ingestion/write` takes for known facts that now begin or end."""
+    """Return what `ingestion/write` takes for stored facts that now begin, end or are certain."""
     ends = [{"edge": each.edge, "properties": {"valid_to": each.valid_to}} for each in settled.closings]
     starts = [{"edge": each.edge, "properties": {"valid_from": each.valid_from}} for each in settled.openings]
-    return [*ends, *starts]
+    sure = [{"edge": uuid, "properties": {"certain": True}} for uuid in settled.confirmed]
+    return [*ends, *starts, *sure]
 
 
 def ending_rows(settled: Settled) -> list[dict[str, Any]]:
@@ -164,17 +173,21 @@ def ending_rows(settled: Settled) -> list[dict[str, Any]]:
     return [{"by": each.by, "edge": each.edge, "valid_to": each.valid_to} for each in settled.endings]
 
 
-def read_standing(row: Mapping[str, Any]) -> Standing:
-    """Return the known fact that a row of `ingestion/candidates` tells of."""
-    return Standing(
+def read_fact(row: Mapping[str, Any]) -> ResolvedFact:
+    """Return the stored fact of a row of `ingestion/candidates`."""
+    return ResolvedFact(
         uuid=row["uuid"],
+        stored=True,
         subject=row["subject"],
         relation=row["relation"],
         object=row["object"],
         fact=row["fact"],
         valid_from=None if row["valid_from"] == DISTANT_PAST else row["valid_from"],
         valid_to=None if row["valid_to"] == DISTANT_FUTURE else row["valid_to"],
+        state="happened" if row["event"] else "holds",
         said_at=row["said_at"],
         last_said_at=row["last_said_at"],
+        certain=row["certain"],
+        recurs=row["recurs"],
         similarity=row["similarity"],
     )

@@ -1,8 +1,7 @@
 """The calls that read a memory: search, ask, list, get, status, groups."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, overload
+from typing import Literal, TypeAlias, overload
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError, NotFoundError
@@ -60,9 +59,19 @@ class MemoryReading(MemoryBase):
             ArgumentError: An argument is invalid.
             ProviderError: The embedder failed.
         """
-        options: dict[str, Any] = {"k": k, "budget": budget, "as_of": as_of, "session": session, "speaker": speaker}
-        options |= {"since": since, "until": until, "min_score": min_score}
-        return await self._search(question, group, checked_route(route), options)
+        request = SearchRequest(
+            group=self._group_of(group),
+            question=question,
+            k=self._settings.search.k if k is None else k,
+            budget=self._settings.search.budget if budget is None else budget,
+            as_of=as_of,
+            session=session,
+            speaker=speaker,
+            since=since,
+            until=until,
+            min_score=min_score,
+        )
+        return await self._searched(request, route)
 
     async def ask(  # noqa: PLR0913  # the options of a search, each by its name
         self,
@@ -83,9 +92,20 @@ class MemoryReading(MemoryBase):
 
         Arguments and errors are those of `search`; `ProviderError` also when the LLM fails.
         """
-        options: dict[str, Any] = {"k": k, "budget": budget, "as_of": as_of, "session": session, "speaker": speaker}
-        options |= {"since": since, "until": until, "min_score": min_score}
-        result = await self._search(question, group, checked_route(route), options, passages=True)
+        request = SearchRequest(
+            group=self._group_of(group),
+            question=question,
+            k=self._settings.search.k if k is None else k,
+            budget=self._settings.search.budget if budget is None else budget,
+            as_of=as_of,
+            session=session,
+            speaker=speaker,
+            since=since,
+            until=until,
+            min_score=min_score,
+            passages=True,
+        )
+        result = await self._searched(request, route)
         answered = await answer.ask((await self._open()).llm, result)
         note_answer(self._recalled, answered, self._now())
         return answered
@@ -196,18 +216,8 @@ class MemoryReading(MemoryBase):
         """Return all groups of the database that have episodes, by name."""
         return tuple(await graph.groups((await self._open()).database))
 
-    async def _search(
-        self, question: str, group: str | None, route: Route, options: Mapping[str, Any], *, passages: bool = False
-    ) -> SearchResult:
-        """Search with the given options; None takes the setting."""
-        given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-        request = SearchRequest(
-            group=self._group_of(group),
-            question=question,
-            passages=passages,
-            **{"k": self._settings.search.k, "budget": self._settings.search.budget, **given},
-        )
-        result = await search_by_route(await self._open(), request, route, self._settings)
+    async def _searched(self, request: SearchRequest, route: str) -> SearchResult:
+        result = await search_by_route(await self._open(), request, checked_route(route), self._settings)
         note_result(self._recalled, result, self._now())
         return result
 

@@ -6,7 +6,7 @@ from typing import get_args
 from mnemo.config import Settings
 from mnemo.deprecation import warn_former_name
 from mnemo.errors import ArgumentError
-from mnemo.hierarchy.memtree.thresholds import least_cosine
+from mnemo.hierarchy.memtree.thresholds import min_search_cosine
 from mnemo.memory.connection import Connection
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval import hybrid, memtree, system1, system2
@@ -41,7 +41,7 @@ async def search_by_route(opened: Connection, request: SearchRequest, route: Rou
     """
     if route == "memtree":
         options = memtree.MemtreeOptions(
-            mode=settings.memtree.retrieval, least_cosine=least_cosine(settings.memtree, opened.embedder.model)
+            mode=settings.memtree.retrieval, least_cosine=min_search_cosine(settings.memtree, opened.embedder.model)
         )
         return await memtree.search(opened.gatherer, request, options)
     if route == "system2":

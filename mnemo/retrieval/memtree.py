@@ -21,7 +21,7 @@ from mnemo.retrieval.search_results import search_result
 from mnemo.store import hierarchy as store
 from mnemo.store import memtree_search
 from mnemo.store.driver import Database
-from mnemo.store.memtree_search import Hit
+from mnemo.store.memtree_search import MemtreeHit
 from mnemo.store.search import Filters
 
 __all__ = ["MemtreeOptions", "find", "folded", "search"]
@@ -79,14 +79,14 @@ async def find(gatherer: CandidateGatherer, request: SearchRequest, options: Mem
     return await _items(database, root, vector, kept)
 
 
-def folded(hits: Sequence[Hit], limit: int) -> list[Hit]:
+def folded(hits: Sequence[MemtreeHit], limit: int) -> list[MemtreeHit]:
     """Return the nearest hits, none an ancestor of another, best first: pure.
 
     Args:
         hits: Best first, none twice.
         limit: Most hits returned; an ancestor that is left out makes room for the next.
     """
-    kept: list[Hit] = []
+    kept: list[MemtreeHit] = []
     covered: set[str] = set()
     for hit in hits:
         if hit.node.uuid in covered:
@@ -99,12 +99,16 @@ def folded(hits: Sequence[Hit], limit: int) -> list[Hit]:
     return kept
 
 
-async def _collapsed(database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int) -> list[Hit]:
+async def _collapsed(
+    database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int
+) -> list[MemtreeHit]:
     return await memtree_search.nearest(database, root, vector, filters, max(_HITS, 2 * k))
 
 
-async def _traversed(database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int) -> list[Hit]:
-    parents, found = [root.uuid], list[Hit]()
+async def _traversed(
+    database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int
+) -> list[MemtreeHit]:
+    parents, found = [root.uuid], list[MemtreeHit]()
     for _ in range(_DEEPEST):
         if not parents:
             break
@@ -114,7 +118,7 @@ async def _traversed(database: Database, root: Hierarchy, vector: Vectors, filte
     return sorted(found, key=lambda hit: (-hit.cosine, hit.node.uuid))
 
 
-async def _items(database: Database, root: Hierarchy, vector: Vectors, kept: Sequence[Hit]) -> RankedItems:
+async def _items(database: Database, root: Hierarchy, vector: Vectors, kept: Sequence[MemtreeHit]) -> RankedItems:
     uuids = [hit.node.uuid for hit in kept if isinstance(hit.node, Category)]
     under = await memtree_search.sources(database, root.group, uuids, vector, _SOURCES) if uuids else {}
     episodes = [_found(hit.node, hit.cosine, (hit.node.uuid,)) for hit in kept if isinstance(hit.node, Episode)]

@@ -6,7 +6,7 @@ from datetime import datetime
 from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
 
-__all__ = ["MAX_K", "MIN_BUDGET", "SearchRequest"]
+__all__ = ["MAX_K", "MIN_BUDGET", "PASSAGE_DEPTH", "SearchRequest"]
 
 MAX_K = 200
 MIN_BUDGET = 50

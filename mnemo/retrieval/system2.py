@@ -21,7 +21,7 @@ from mnemo.retrieval.search_results import search_result
 from mnemo.retrieval.selector import Choice, EmbeddingSelector, Selection, Selector
 from mnemo.store import system2 as store
 from mnemo.store.search import CandidateRows, SearchQuery
-from mnemo.store.system2 import Evidence, Option
+from mnemo.store.system2 import EvidenceRows, Option
 
 __all__ = ["NOTHING_CHOSEN", "NO_CATEGORIES", "System2", "Walk", "search", "with_walk"]
 
@@ -184,7 +184,7 @@ class System2:
         else:
             state.entities[choice.option.uuid] = choice.option
 
-    async def _evidence(self, query: SearchQuery, walk: Walk) -> Evidence:
+    async def _evidence(self, query: SearchQuery, walk: Walk) -> EvidenceRows:
         return await store.gather(
             self.gatherer.database,
             query,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from mnemo.store.lucene import STOPWORDS, fold, telling_words
+from mnemo.store.lucene import STOPWORDS, content_words, fold
 
 __all__ = ["shares", "stem", "words"]
 
@@ -36,7 +36,7 @@ def words(text: str) -> frozenset[str]:
     """Return the stems of the content words of a text; of all its words if only stopwords remain."""
     text = text[:_MAX_CHARS]
     if not text.isascii():
-        return frozenset(stem(word) for word in telling_words(text))
+        return frozenset(stem(word) for word in content_words(text))
     found = set(_PLAIN.findall(text.lower()))
     return frozenset(stem(word) for word in found - STOPWORDS or found)
 

@@ -3,19 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.models.embedding_text import session_key, speaker_key
+from mnemo.models.tree import Vector
 from mnemo.store.driver import Database, Row
 from mnemo.store.lucene import text_query
 
 __all__ = ["KNOWN", "CandidateRows", "Filters", "SearchQuery", "gather"]
 
-Vector: TypeAlias = NDArray[np.float32]
 
 _ANY = ["", "\U0010ffff"]
 _FIELDS = {"episodes": ("content",), "entities": ("name", "aliases", "tags", "summary"), "edges": ("fact",)}

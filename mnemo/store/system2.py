@@ -8,7 +8,7 @@ from mnemo.clock import DISTANT_FUTURE
 from mnemo.store.driver import Database, Row
 from mnemo.store.search import CandidateRows, SearchQuery, question_params
 
-__all__ = ["Evidence", "Option", "gather", "layer"]
+__all__ = ["EvidenceRows", "Option", "gather", "layer"]
 
 _LAYER = "mnemo.system2.layer"
 _GATHER = "mnemo.system2.gather"
@@ -29,7 +29,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class EvidenceRows:
     """Episodes, facts and neighbours of chosen entities."""
 
     rows: CandidateRows
@@ -73,7 +73,7 @@ async def gather(
     *,
     nodes: int,
     limit: int,
-) -> Evidence:
+) -> EvidenceRows:
     """Return the evidence of chosen entities and of all entities under categories chosen whole.
 
     Args:
@@ -97,7 +97,7 @@ async def gather(
         rows = await database.run("system2/gather", **params)
     row: Mapping[str, Any] = rows[0] if rows else {"under": []}
     found = CandidateRows(**{key: value for key, value in row.items() if key != "under"})
-    return Evidence(rows=found, under=tuple(row["under"]))
+    return EvidenceRows(rows=found, under=tuple(row["under"]))
 
 
 def _option(row: Row) -> Option:

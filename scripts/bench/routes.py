@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mnemo.bench.recall.locomo_data import CATEGORIES, Question, questions
+from mnemo.bench.recall.locomo_data import CATEGORIES, LocomoQuestion, questions
 from mnemo.bench.recall.metrics import mean
 from mnemo.config import load_settings
 from mnemo.providers.factory import build_embedder
@@ -70,7 +70,7 @@ async def main() -> None:
 def _score(
     found: defaultdict[tuple[str, str, int], list[float]],
     route: str,
-    question: Question,
+    question: LocomoQuestion,
     items: RankedItems,
     ids: dict[str, str],
 ) -> None:

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -41,18 +41,21 @@ class Meter:
         """Move the stage's bar, or print a line at its start, its end and every five seconds in between."""
         stage, done, total = progress.stage, progress.done, max(progress.total, 1)
         if self.bars is None:
-            self._line(stage, done, total)
+            self._line(stage, done, total, progress.counts)
             return
         if stage not in self.tasks:
             self.tasks[stage] = self.bars.add_task(stage, total=total)
-        self.bars.update(self.tasks[stage], completed=done, total=total)
+        fallback = progress.counts.get("fallback")
+        shown = f"{stage}, {fallback:,} episodes by the local extractor" if fallback else stage
+        self.bars.update(self.tasks[stage], completed=done, total=total, description=shown)
 
-    def _line(self, stage: str, done: int, total: int) -> None:
+    def _line(self, stage: str, done: int, total: int, counts: Mapping[str, float]) -> None:
         now = time.monotonic()
         if stage in self.said and done < total and now - self.said[stage] < _LINE_EVERY_S:
             return
         self.said[stage] = now
-        print(json.dumps({"stage": stage, "done": done, "total": total}), file=sys.stderr, flush=True)
+        line = {"stage": stage, "done": done, "total": total, **({"counts": dict(counts)} if counts else {})}
+        print(json.dumps(line), file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.extraction import Extraction, Window
-from mnemo.ingestion.llm.prompts import ExtractReply, extract_prompt, reflect_prompt
+from mnemo.ingestion.llm.prompts import extract_prompt, reflect_prompt
+from mnemo.ingestion.llm.replies import ExtractReply
 from mnemo.ingestion.llm.validate import validated
 from mnemo.ingestion.speakers import readable
-from mnemo.models.results import Usage
 from mnemo.providers.base import Llm
 
 __all__ = ["LlmExtractor"]
@@ -34,12 +34,4 @@ class LlmExtractor:
             return extraction
         notes = [mention.name for mention in extraction.mentions] + [fact.fact for fact in extraction.facts]
         second = await self._llm.complete(reflect_prompt(window, chosen, notes), ExtractReply)
-        return validated(window, chosen, [reply.value, second.value], _sum(reply.usage, second.usage))
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        calls=one.calls + other.calls,
-        input_tokens=one.input_tokens + other.input_tokens,
-        output_tokens=one.output_tokens + other.output_tokens,
-    )
+        return validated(window, chosen, [reply.value, second.value], reply.usage + second.usage)

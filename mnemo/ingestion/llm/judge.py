@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from mnemo.ingestion.llm.prompts import JudgeReply, judge_prompt
-from mnemo.ingestion.resolution.types import Question, Verdict, Verdicts
+from mnemo.ingestion.llm.prompts import judge_prompt
+from mnemo.ingestion.llm.replies import JudgeReply
+from mnemo.ingestion.resolution.types import JudgeQuestion, Verdict, Verdicts
 from mnemo.providers.base import Llm
 
 __all__ = ["LlmJudge"]
@@ -16,7 +17,7 @@ class LlmJudge:
         """Take the LLM."""
         self._llm = llm
 
-    async def decide(self, questions: Sequence[Question]) -> Verdicts:
+    async def decide(self, questions: Sequence[JudgeQuestion]) -> Verdicts:
         """Return one verdict a question, in their order.
 
         A question left unanswered is `different`, as is a `contradicts` where it is no answer; a number out of
@@ -31,5 +32,5 @@ class LlmJudge:
         return Verdicts(verdicts=verdicts, usage=reply.usage)
 
 
-def _allowed(verdict: Verdict, question: Question) -> Verdict:
+def _allowed(verdict: Verdict, question: JudgeQuestion) -> Verdict:
     return "different" if verdict == "contradicts" and not question.may_contradict else verdict

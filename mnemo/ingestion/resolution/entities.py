@@ -1,4 +1,4 @@
-"""Which mention is which known entity: the rules that need no judge."""
+"""Which entity a mention refers to: the rules that need no judge."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from typing import Literal
 
 from mnemo.ingestion.extraction import Mention
 from mnemo.ingestion.resolution.names import digits, extends, is_acronym_of, is_plural_of, likeness, name_key
-from mnemo.ingestion.resolution.types import Candidate
+from mnemo.ingestion.resolution.types import EntityCandidate
 
-__all__ = ["MentionDecision", "resolve_mentions"]
+__all__ = ["MentionDecision", "Referent", "resolve_mentions"]
 
 _UNCERTAIN_SIMILARITY = 0.93
 """Cosine from which a judge is asked; e5 gives unrelated names up to about 0.88."""
@@ -19,50 +19,60 @@ _OTHER_KINDS = frozenset(["place", "organisation", "event", "thing", "topic"])
 
 
 @dataclass(frozen=True, slots=True)
-class MentionDecision:
-    """What a mention is."""
+class Referent:
+    """What a mention may refer to: a stored entity, or an earlier mention of its window."""
 
-    kind: Literal["same", "new", "twin", "uncertain"]
-    """`same` as a known entity, `new`, `twin` of an earlier mention of this window, or for a judge."""
-    uuid: str | None = None
-    """Of the known entity, for `same`."""
-    twin: int | None = None
-    """Index of an earlier mention that is itself no twin, for `twin`."""
-    options: tuple[Candidate, ...] = ()
-    """For `uncertain`: what it may be, likeliest first, at most 3; an option's uuid may be `twin:<index>`."""
+    entity: EntityCandidate
+    """For an earlier mention, what it says of itself."""
+    mention: int | None = None
+    """Index of the earlier mention; None for a stored entity."""
+
+
+@dataclass(frozen=True, slots=True)
+class MentionDecision:
+    """What a mention refers to."""
+
+    kind: Literal["same", "new", "uncertain"]
+    """`same` as something known, a `new` entity, or a case for a judge."""
+    referent: Referent | None = None
+    """For `same`."""
+    options: tuple[Referent, ...] = ()
+    """For `uncertain`: what it may refer to, likeliest first, at most 3."""
 
 
 def resolve_mentions(
     mentions: Sequence[Mention],
-    candidates: Sequence[Sequence[Candidate]],
+    candidates: Sequence[Sequence[EntityCandidate]],
 ) -> tuple[MentionDecision, ...]:
     """Decide each mention by its name.
 
-    Same, for sure: equal keys of name or alias when one entity only has it; initials of three letters or
-    more and the words they stand for (NYC, New York City); a plural of a common noun; a person's
-    first name when exactly one known person has it. Never the same: names that differ in a number,
-    two full names that differ. What is only written alike, or near by vector, is uncertain.
+    Same, for sure: equal keys of name or alias if one entity alone has them; initials of three letters or
+    more and the words they abbreviate (NYC, New York City); a plural of a common noun; a person's first
+    name if exactly one known person has it. Never the same: names that differ in a number, two full names
+    that differ. Names with similar spelling or near vectors are uncertain.
 
     Args:
         mentions: Of one window, in order.
-        candidates: One sequence a mention; order does not matter.
+        candidates: One sequence per mention, in their order; order within one does not matter.
 
     Returns:
-        One decision a mention, in their order.
+        One decision per mention, in their order. A referent is never a mention that is itself `same`.
     """
     decisions: list[MentionDecision] = []
     for place, mention in enumerate(mentions):
-        known = {option.uuid: option for option in candidates[place]}
-        for earlier, decision in enumerate(decisions):
-            if decision.kind in {"new", "uncertain"}:
-                known[f"twin:{earlier}"] = _as_candidate(f"twin:{earlier}", mentions[earlier])
-        decisions.append(_decide(mention, list(known.values())))
+        known = [Referent(entity) for entity in {each.uuid: each for each in candidates[place]}.values()]
+        known += [
+            Referent(_as_candidate(mentions[earlier]), earlier)
+            for earlier, decision in enumerate(decisions)
+            if decision.kind != "same"
+        ]
+        decisions.append(_decide(mention, known))
     return tuple(decisions)
 
 
-def _as_candidate(uuid: str, mention: Mention) -> Candidate:
-    return Candidate(
-        uuid=uuid,
+def _as_candidate(mention: Mention) -> EntityCandidate:
+    return EntityCandidate(
+        uuid="",
         name=mention.name,
         aliases=mention.aliases,
         summary=mention.summary,
@@ -71,37 +81,36 @@ def _as_candidate(uuid: str, mention: Mention) -> Candidate:
     )
 
 
-def _decide(mention: Mention, known: list[Candidate]) -> MentionDecision:
+def _decide(mention: Mention, known: list[Referent]) -> MentionDecision:
     own = name_key(mention.name)
     keys = {own, *map(name_key, mention.aliases)}
-    for rule in (
-        [option for option in known if name_key(option.name) == own],
-        [option for option in known if keys & _keys(option) or _fuller_name_of(mention, option)],
-        [option for option in known if _same_by_form(mention, option)],
+    for matches in (
+        [each for each in known if name_key(each.entity.name) == own],
+        [each for each in known if keys & _keys(each.entity) or _fuller_name_of(mention, each.entity)],
+        [each for each in known if _same_by_form(mention, each.entity)],
     ):
-        if len(rule) == 1 and not (rule[0].speaker and mention.speaker and own not in _keys(rule[0])):
-            return _settled(rule[0])
-        if rule:
-            return MentionDecision("uncertain", options=_likeliest(own, rule))
-    maybe = [option for option in known if _alike(mention, option)]
+        if len(matches) == 1 and not _two_speakers(mention, matches[0].entity):
+            return MentionDecision("same", referent=matches[0])
+        if matches:
+            return MentionDecision("uncertain", options=_likeliest(own, matches))
+    maybe = [each for each in known if _alike(mention, each.entity)]
     return MentionDecision("uncertain", options=_likeliest(own, maybe)) if maybe else MentionDecision("new")
 
 
-def _settled(option: Candidate) -> MentionDecision:
-    if option.uuid.startswith("twin:"):
-        return MentionDecision("twin", twin=int(option.uuid.removeprefix("twin:")))
-    return MentionDecision("same", uuid=option.uuid)
+def _two_speakers(mention: Mention, option: EntityCandidate) -> bool:
+    """Whether both write messages under different names."""
+    return option.speaker and mention.speaker and name_key(mention.name) not in _keys(option)
 
 
-def _keys(option: Candidate) -> set[str]:
+def _keys(option: EntityCandidate) -> set[str]:
     return {name_key(name) for name in (option.name, *option.aliases)}
 
 
-def _names(option: Candidate) -> tuple[str, ...]:
+def _names(option: EntityCandidate) -> tuple[str, ...]:
     return (option.name, *option.aliases)
 
 
-def _same_by_form(mention: Mention, option: Candidate) -> bool:
+def _same_by_form(mention: Mention, option: EntityCandidate) -> bool:
     """Initials, or the plural of a common noun."""
     pairs = [(one, other) for one in (mention.name, *mention.aliases) for other in _names(option)]
     acronym = any(
@@ -115,7 +124,7 @@ def _same_by_form(mention: Mention, option: Candidate) -> bool:
     return common and is_plural_of(name_key(mention.name), name_key(option.name))
 
 
-def _fuller_name_of(mention: Mention, option: Candidate) -> bool:
+def _fuller_name_of(mention: Mention, option: EntityCandidate) -> bool:
     """Whether the mention is a person's first name and the option a person of that first name."""
     own = name_key(mention.name)
     if mention.kind != "person" or mention.speaker or " " in own or not mention.name[:1].isupper():
@@ -123,11 +132,11 @@ def _fuller_name_of(mention: Mention, option: Candidate) -> bool:
     return _may_be_person(option) and any(extends(name_key(name), own) for name in _names(option) if name[:1].isupper())
 
 
-def _may_be_person(option: Candidate) -> bool:
+def _may_be_person(option: EntityCandidate) -> bool:
     return option.speaker or not _OTHER_KINDS.intersection(option.tags)
 
 
-def _alike(mention: Mention, option: Candidate) -> bool:
+def _alike(mention: Mention, option: EntityCandidate) -> bool:
     """Whether a judge should look: near by vector or spelling, with nothing that tells them apart."""
     if digits(mention.name) != digits(option.name) or (mention.speaker and option.speaker):
         return False
@@ -146,6 +155,11 @@ def _two_full_names(mention: Mention, own: str, other: str) -> bool:
     return mention.kind == "person" and len(first) > 1 and len(second) > 1 and bool(first - second and second - first)
 
 
-def _likeliest(own: str, options: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    ranked = sorted(options, key=lambda o: (-max(likeness(own, k) for k in _keys(o)), -o.similarity, o.uuid))
-    return tuple(ranked[:_MAX_OPTIONS])
+def _likeliest(own: str, options: Iterable[Referent]) -> tuple[Referent, ...]:
+    def order(option: Referent) -> tuple[float, float, int, str]:
+        entity = option.entity
+        spelling = max(likeness(own, key) for key in _keys(entity))
+        stored_first = -1 if option.mention is None else option.mention
+        return -spelling, -entity.similarity, stored_first, entity.uuid
+
+    return tuple(sorted(options, key=order)[:_MAX_OPTIONS])

@@ -8,9 +8,12 @@ from collections.abc import Iterable
 __all__ = [
     "MAX_TAGS",
     "MAX_TAG_WORDS",
+    "ROLE_WORDS",
     "digits",
     "extends",
+    "has_pronoun",
     "is_acronym_of",
+    "is_alias",
     "is_plural_of",
     "likeness",
     "name_key",
@@ -27,8 +30,42 @@ _ARTICLES = frozenset(["the", "a", "an"])
 _SMALL_WORDS = frozenset(["of", "the", "and", "for", "in", "on", "at", "de", "la", "du", "der", "die", "das", "to"])
 _HONORIFICS = ("さん", "ちゃん", "くん", "さま", "様")
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´＇", "'"))  # noqa: RUF001  # look-alikes are the point
+_PRONOUNS = frozenset(
+    [
+        *("my", "our", "your", "his", "her", "their", "mine", "ours", "yours", "hers", "theirs", "me", "you", "him"),
+        *("them", "us", "someone", "somebody", "mein", "meine", "meiner", "mon", "mes", "mis", "mio", "meu", "minha"),
+        *("mijn", "unser", "unsere", "notre", "nuestro"),
+    ]
+)
+_DESCRIBING = _PRONOUNS | frozenset(
+    [
+        *("its", "i", "he", "she", "they", "we", "it", "this", "that", "these", "those", "some", "everyone"),
+        *("everybody", "another", "one", "who", "ma", "mi", "mia"),
+    ]
+)
+ROLE_WORDS = frozenset(
+    [
+        *("friend", "friends", "buddy", "buddies", "pal", "pals", "mate", "mates", "dude", "dudes", "bro", "bros"),
+        *("bestie", "besties", "bff", "mum", "mom", "mommy", "mummy", "mama", "mother", "dad", "daddy", "papa"),
+        *("father", "parent", "parents", "sister", "sisters", "sis", "brother", "brothers", "sibling", "siblings"),
+        *("son", "sons", "daughter", "daughters", "kid", "kids", "child", "children", "baby", "babies", "twin"),
+        *("twins", "wife", "husband", "hubby", "partner", "spouse", "boyfriend", "girlfriend", "fiance", "fiancee"),
+        *("ex", "cousin", "cousins", "uncle", "aunt", "auntie", "nephew", "niece", "grandma", "granny", "nan"),
+        *("nana", "grandpa", "granddad", "grandmother", "grandfather", "grandparents", "family", "folks"),
+        *("relative", "relatives", "boss", "manager", "supervisor", "colleague", "colleagues", "coworker"),
+        *("coworkers", "teammate", "teammates", "classmate", "classmates", "roommate", "roommates", "flatmate"),
+        *("flatmates", "housemate", "housemates", "neighbour", "neighbours", "neighbor", "neighbors", "landlord"),
+        *("landlady", "tenant", "teacher", "doctor", "dentist", "therapist", "coach", "client", "customer", "guest"),
+        *("stranger", "acquaintance", "guy", "guys", "girl", "girls", "boy", "boys", "man", "men", "woman", "women"),
+        *("lady", "ladies", "gentleman", "person", "people", "team", "crew", "gang", "group", "couple", "honey"),
+        *("sweetheart", "darling", "dear", "love", "babe", "sweetie", "freund", "freundin", "freunde", "ami", "amie"),
+        *("amis", "amigo", "amiga", "amigos", "amico", "amica", "vriend", "vriendin", "user", "speaker", "narrator"),
+    ]
+)
+"""Words for a person that mean another one with each speaker; folded as by `name_key`."""
 _QUOTED = "\"'“”„«»「」『』()[]{}<>*_"
 _POSSESSIVE = re.compile(r"'s?$")
+_ABBREVIATION = re.compile(r"(?:^|[\s.])\w\.\w\.$")
 _DIGITS = re.compile(r"\d+")
 _SYMBOLS_KEPT = frozenset("+#@%$€£")
 
@@ -56,9 +93,15 @@ def name_key(name: str) -> str:
 
 
 def tidy_name(name: str) -> str:
-    """Return a name fit to show: one line, no quote marks or punctuation at its ends, at most 120 characters."""
-    text = " ".join(name.split()).strip(_QUOTED + ".,;:!?-–—… ")
-    return text[:MAX_NAME_CHARS].rstrip()
+    """Return a name fit to show: one line, at most 120 characters, no quote marks or punctuation at its ends.
+
+    The last dot of an abbreviation (U.S.A.) stays.
+    """
+    text = " ".join(name.split()).strip(_QUOTED + ",;:!?-–—… ").lstrip(". ")
+    bare = text.rstrip(_QUOTED + ".,;:!?-–—… ")
+    if _ABBREVIATION.search(text[: len(bare) + 1]):
+        bare = text[: len(bare) + 1]
+    return bare[:MAX_NAME_CHARS].rstrip()
 
 
 def tidy_tags(tags: Iterable[str]) -> tuple[str, ...]:
@@ -69,6 +112,39 @@ def tidy_tags(tags: Iterable[str]) -> tuple[str, ...]:
         if text and len(text.split()) <= MAX_TAG_WORDS and len(tidied) < MAX_TAGS:
             tidied.setdefault(text)
     return tuple(tidied)
+
+
+def is_alias(alias: str, name: str) -> bool:
+    """Return whether a text is another name of something, not a description such as "my sister" or "buddy".
+
+    A name has a capital, a digit or a script without capitals in a word that is no common word for a person
+    (`ROLE_WORDS`). Lower case counts for a thing whose own name has lower case, and for a short form of the name.
+
+    Args:
+        alias: Tidy.
+        name: What it should be another name of.
+    """
+    words = alias.split()
+    keys = [name_key(word) for word in words]
+    if not words or _DESCRIBING.intersection(keys) or keys[-1] in ROLE_WORDS or not keys[-1]:
+        return False
+    if all(key in ROLE_WORDS or key in _SMALL_WORDS or key in _ARTICLES for key in keys):
+        return False
+    if any(character != character.lower() or _is_uncased(character) for character in alias):
+        return True
+    common_noun = name == name.lower()
+    return (common_noun and keys[0] not in _ARTICLES) or name_key(name).startswith(name_key(alias))
+
+
+def has_pronoun(name: str) -> bool:
+    """Return whether a name is a description that means another one with each speaker: her boss, a friend of mine."""
+    words = name.split()
+    return len(words) > 1 and bool(_PRONOUNS.intersection(word.casefold() for word in words if word == word.lower()))
+
+
+def _is_uncased(character: str) -> bool:
+    """Whether a digit, or a letter of a script without capitals."""
+    return character.isdigit() or (character.isalpha() and character.lower() == character.upper())
 
 
 def digits(name: str) -> tuple[str, ...]:

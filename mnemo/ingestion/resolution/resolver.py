@@ -1,80 +1,65 @@
-"""From what a window says to what is written of it.
+"""From what a window says to what is written: rules first, then one call of a judge for the uncertain rest."""
 
-Rules decide what is sure (`mentions`, `timelines`); a judge is asked once about all the rest.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemo.ingestion.extraction import Extraction, Fact, Mention
-from mnemo.ingestion.resolution.entities import MentionDecision, resolve_mentions
-from mnemo.ingestion.resolution.facts import Placed, resolve_facts
+from mnemo.ingestion.resolution.entities import MentionDecision, Referent, resolve_mentions
+from mnemo.ingestion.resolution.facts import resolve_facts
 from mnemo.ingestion.resolution.names import MAX_TAGS, name_key, tidy_tags
 from mnemo.ingestion.resolution.relations import canonical
 from mnemo.ingestion.resolution.types import (
-    Candidate,
-    Closing,
-    EdgeWrite,
+    EntityCandidate,
     EntityWrite,
     Judge,
-    Opening,
-    Question,
+    JudgeQuestion,
+    ResolvedFact,
     Settled,
-    Standing,
     StateLink,
     Verdict,
     Verdicts,
 )
 
-__all__ = [
-    "Candidate",
-    "Closing",
-    "EdgeWrite",
-    "EntityWrite",
-    "Judge",
-    "Opening",
-    "Question",
-    "Settled",
-    "Standing",
-    "StateLink",
-    "Verdict",
-    "Verdicts",
-    "settle",
-]
+__all__ = ["settle"]
 
 MAX_QUESTIONS = 60
-"""Most that a judge is asked at once; the likeliest first, the rest is kept apart."""
+"""Most questions put to a judge at once, likeliest first; the rest stay apart."""
 _UNCERTAIN_FACT = 0.95
-"""Cosine from which a judge is asked whether two facts of a subject are one."""
+"""Cosine from which a judge is asked whether two facts of a subject are the same."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question, and what its answer is about."""
+class _MentionCase:
+    """Whether a mention is one of its options."""
 
-    question: Question
-    mention: int | None
-    """Index of the mention, or None for a fact."""
-    option: str
-    """Uuid of the candidate (or `twin:<index>`), or of the standing edge."""
-    fact: str = ""
-    """Uuid of the fact."""
+    question: JudgeQuestion
+    mention: int
+    option: Referent
+
+
+@dataclass(frozen=True, slots=True)
+class _FactCase:
+    """Whether a new fact is a stored one."""
+
+    question: JudgeQuestion
+    fact: str
+    edge: str
 
 
 async def settle(
     extraction: Extraction,
-    candidates: Sequence[Sequence[Candidate]],
-    standing: Sequence[Standing],
+    candidates: Sequence[Sequence[EntityCandidate]],
+    stored: Sequence[ResolvedFact],
     judge: Judge | None,
     new_uuid: Callable[[Mention | Fact], str],
 ) -> Settled:
     """Decide a window: rules first, then at most one call of the judge.
 
     Args:
-        extraction: What the window said.
-        candidates: One sequence a mention, in their order: found by name key or alias, full text, vector.
-        standing: Facts with any of the candidates as subject (open or closed), no uuid twice.
-        judge: Asked about the uncertain band; None keeps apart what is uncertain.
+        extraction: What the window says.
+        candidates: One sequence per mention, in their order: found by name key or alias, full text, vector.
+        stored: Facts with any of the candidates as subject (open or closed), no uuid twice.
+        judge: Decides uncertain cases; with None they stay apart.
         new_uuid: Makes the uuid of a new entity or edge; called once for each mention and each fact.
 
     Raises:
@@ -83,20 +68,19 @@ async def settle(
     decisions = resolve_mentions(extraction.mentions, candidates)
     fresh = [new_uuid(mention) for mention in extraction.mentions]
     uuids = [new_uuid(fact) for fact in extraction.facts]
-    asked: list[_Asked] = []
+    cases: list[_MentionCase | _FactCase] = []
     verdicts = Verdicts(verdicts=())
     if judge is not None:
-        likely = _entities(decisions, fresh, lambda decision: decision.options[0].uuid)
-        placed = _placed(extraction, likely, uuids)
-        asked = (_about_mentions(extraction.mentions, decisions) + _about_facts(placed, standing))[:MAX_QUESTIONS]
-        if asked:
-            verdicts = await judge.decide([each.question for each in asked])
-    answers = list(zip(asked, verdicts.verdicts, strict=False))
-    chosen = {each.mention: each.option for each, verdict in reversed(answers) if verdict == "same"}
-    of_facts = {(each.fact, each.option): verdict for each, verdict in answers if each.mention is None}
-    entity_of = _entities_chosen(decisions, fresh, chosen)
-    placed = _placed(extraction, entity_of, uuids)
-    decided = resolve_facts(placed, standing, of_facts)
+        first = {place: each.options[0] for place, each in enumerate(decisions) if each.options}
+        likely = _resolved(extraction, _entities(decisions, fresh, first), uuids)
+        cases += _mention_cases(extraction.mentions, decisions)
+        cases += _fact_cases(likely, stored)
+        del cases[MAX_QUESTIONS:]
+        if cases:
+            verdicts = await judge.decide([case.question for case in cases])
+    chosen, of_facts = _decided(cases, verdicts.verdicts)
+    entity_of = _entities(decisions, fresh, chosen)
+    decided = resolve_facts(_resolved(extraction, entity_of, uuids), stored, of_facts)
     return Settled(
         entities=_entity_writes(extraction.mentions, entity_of, candidates),
         edges=decided.edges,
@@ -104,94 +88,89 @@ async def settle(
         closings=decided.closings,
         openings=decided.openings,
         endings=decided.endings,
+        confirmed=decided.confirmed,
         usage=verdicts.usage,
     )
 
 
-def _entities(
-    decisions: Sequence[MentionDecision],
-    fresh: Sequence[str],
-    uncertain: Callable[[MentionDecision], str],
-) -> list[str]:
-    """Uuid of the entity of each mention; `uncertain` says which option an uncertain one takes."""
+def _decided(
+    cases: Sequence[_MentionCase | _FactCase], verdicts: Sequence[Verdict]
+) -> tuple[dict[int, Referent], dict[tuple[str, str], Verdict]]:
+    """Return the first option of each mention that is the same, and the verdict on each pair of facts."""
+    chosen: dict[int, Referent] = {}
+    of_facts: dict[tuple[str, str], Verdict] = {}
+    for case, verdict in zip(cases, verdicts, strict=False):
+        if isinstance(case, _FactCase):
+            of_facts[case.fact, case.edge] = verdict
+        elif verdict == "same":
+            chosen.setdefault(case.mention, case.option)
+    return chosen, of_facts
+
+
+def _entities(decisions: Sequence[MentionDecision], fresh: Sequence[str], chosen: Mapping[int, Referent]) -> list[str]:
+    """Return the uuid of each mention's entity; `chosen` has the option that an uncertain one takes."""
     entity_of: list[str] = []
     for place, decision in enumerate(decisions):
-        uuid = decision.uuid or fresh[place]
-        if decision.kind == "twin" and decision.twin is not None:
-            uuid = entity_of[decision.twin]
-        if decision.kind == "uncertain":
-            option = uncertain(decision)
-            uuid = entity_of[int(option[5:])] if option.startswith("twin:") else option or fresh[place]
-        entity_of.append(uuid)
+        referent = decision.referent or chosen.get(place)
+        if referent is None:
+            entity_of.append(fresh[place])
+        elif referent.mention is not None:
+            entity_of.append(entity_of[referent.mention])
+        else:
+            entity_of.append(referent.entity.uuid)
     return entity_of
 
 
-def _entities_chosen(
-    decisions: Sequence[MentionDecision],
-    fresh: Sequence[str],
-    chosen: dict[int | None, str],
-) -> list[str]:
-    places = {id(decision): place for place, decision in enumerate(decisions)}
-    return _entities(decisions, fresh, lambda decision: chosen.get(places[id(decision)], ""))
-
-
-def _placed(extraction: Extraction, entity_of: Sequence[str], uuids: Sequence[str]) -> list[Placed]:
+def _resolved(extraction: Extraction, entity_of: Sequence[str], uuids: Sequence[str]) -> list[ResolvedFact]:
     by_key = {name_key(m.name): uuid for m, uuid in reversed(list(zip(extraction.mentions, entity_of, strict=True)))}
     return [
-        Placed(
+        ResolvedFact.of(
+            fact,
             uuid=uuid,
             subject=by_key[name_key(fact.subject)],
-            relation=fact.relation,
-            object=None if fact.object is None else by_key[name_key(fact.object)],
-            fact=fact.fact,
-            state=fact.state,
-            valid_from=fact.valid_from,
-            valid_to=fact.valid_to,
-            said_at=fact.said_at,
-            when=fact.when,
-            precision=fact.precision,
+            target=None if fact.object is None else by_key[name_key(fact.object)],
         )
         for fact, uuid in zip(extraction.facts, uuids, strict=True)
     ]
 
 
-def _about_mentions(mentions: Sequence[Mention], decisions: Sequence[MentionDecision]) -> list[_Asked]:
+def _mention_cases(mentions: Sequence[Mention], decisions: Sequence[MentionDecision]) -> list[_MentionCase]:
     return [
-        _Asked(
-            question=Question(kind="entity", new=_shown(mention), known=_shown(option)),
+        _MentionCase(
+            JudgeQuestion(kind="entity", new=_shown(mention), known=_shown(option.entity)),
             mention=place,
-            option=option.uuid,
+            option=option,
         )
         for place, (mention, decision) in enumerate(zip(mentions, decisions, strict=True))
         for option in decision.options
     ]
 
 
-def _shown(entity: Mention | Candidate) -> str:
-    about = entity.summary or ", ".join(entity.tags)
-    return f"{entity.name} ({about})" if about else entity.name
-
-
-def _about_facts(placed: Sequence[Placed], standing: Sequence[Standing]) -> list[_Asked]:
-    """Pairs of one subject that the rules call different though their vectors are near."""
-    asked: list[_Asked] = []
-    edge_of = resolve_facts(placed, standing).edge_of
-    for fact, edge in zip(placed, edge_of, strict=True):
+def _fact_cases(facts: Sequence[ResolvedFact], stored: Sequence[ResolvedFact]) -> list[_FactCase]:
+    """Pairs of one subject that the rules keep apart although their vectors are near."""
+    cases: list[_FactCase] = []
+    edge_of = resolve_facts(facts, stored).edge_of
+    for fact, edge in zip(facts, edge_of, strict=True):
         if edge != fact.uuid:
             continue
-        for known in standing:
+        for known in stored:
             if known.subject != fact.subject or known.similarity < _UNCERTAIN_FACT or known.valid_to is not None:
                 continue
             same_relation = canonical(known.relation, "holds")[0] == canonical(fact.relation, fact.state)[0]
-            question = Question(kind="fact", new=fact.fact, known=known.fact, may_contradict=same_relation)
-            asked.append(_Asked(question=question, mention=None, option=known.uuid, fact=fact.uuid))
-    return asked
+            question = JudgeQuestion(kind="fact", new=fact.fact, known=known.fact, may_contradict=same_relation)
+            cases.append(_FactCase(question, fact=fact.uuid, edge=known.uuid))
+    return cases
+
+
+def _shown(entity: Mention | EntityCandidate) -> str:
+    about = entity.summary or ", ".join(entity.tags)
+    return f"{entity.name} ({about})" if about else entity.name
 
 
 def _entity_writes(
     mentions: Sequence[Mention],
     entity_of: Sequence[str],
-    candidates: Sequence[Sequence[Candidate]],
+    candidates: Sequence[Sequence[EntityCandidate]],
 ) -> tuple[EntityWrite, ...]:
     known = {option.uuid: option for options in candidates for option in options}
     groups: dict[str, list[Mention]] = {}
@@ -200,7 +179,7 @@ def _entity_writes(
     return tuple(_entity_write(uuid, group, known.get(uuid)) for uuid, group in groups.items())
 
 
-def _entity_write(uuid: str, mentions: Sequence[Mention], known: Candidate | None) -> EntityWrite:
+def _entity_write(uuid: str, mentions: Sequence[Mention], known: EntityCandidate | None) -> EntityWrite:
     name = known.name if known else next((m.name for m in mentions if m.speaker), mentions[0].name)
     taken = {name, *(known.aliases if known else ())}
     seen = dict.fromkeys(text for m in mentions for text in (m.name, *m.aliases) if text not in taken)
@@ -219,7 +198,7 @@ def _entity_write(uuid: str, mentions: Sequence[Mention], known: Candidate | Non
 
 
 def _links(facts: Sequence[Fact], edge_of: Sequence[str]) -> tuple[StateLink, ...]:
-    """One link for each episode, edge and place of the quote."""
+    """One link per episode, edge and place of the quote."""
     links = (
         StateLink(episode=fact.episode, edge=edge, quote=fact.quote, start=fact.start, end=fact.end)
         for fact, edge in zip(facts, edge_of, strict=True)

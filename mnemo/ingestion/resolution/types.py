@@ -1,24 +1,24 @@
-"""What resolution reads and gives: candidates and standing facts in, writes of one window out."""
+"""What resolution reads and returns: candidates and stored facts in, the writes of one window out."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
 
-from mnemo.models.graph import Precision
+from mnemo.ingestion.extraction import Fact, Statement
 from mnemo.models.results import Usage
 
 __all__ = [
-    "Candidate",
     "Closing",
-    "EdgeWrite",
     "Ending",
+    "EntityCandidate",
     "EntityWrite",
     "Judge",
+    "JudgeQuestion",
     "Opening",
-    "Question",
+    "ResolvedFact",
     "Settled",
-    "Standing",
     "StateLink",
     "Verdict",
     "Verdicts",
@@ -28,8 +28,8 @@ Verdict: TypeAlias = Literal["same", "different", "contradicts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A known entity that a mention may mean."""
+class EntityCandidate:
+    """A stored entity that a mention may refer to."""
 
     uuid: str
     name: str
@@ -38,35 +38,55 @@ class Candidate:
     tags: tuple[str, ...] = ()
     speaker: bool = False
     similarity: float = 0.0
-    """Cosine between mention and entity, -1 to 1; 0 when it was not found by vector."""
+    """Cosine between mention and entity, -1 to 1; 0 if the vector search did not find it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """A known fact that a new one may repeat or end."""
+class ResolvedFact(Statement):
+    """A fact between entities, stored or new: `subject` and `object` are uuids.
+
+    The only shape of a fact from here to the database. `said_at` is the earliest time at which an episode
+    states it.
+    """
 
     uuid: str
-    subject: str
-    """Uuid of an entity."""
-    relation: str
-    object: str | None
-    """Uuid of an entity, or None."""
-    fact: str
-    valid_from: datetime | None
-    """None is unknown (the store's sentinel read back as None)."""
-    valid_to: datetime | None
-    """None is open."""
-    said_at: datetime
-    """Earliest time at which an episode that states it was written (recorded, where unknown)."""
+    """Of its edge."""
+    stored: bool = False
+    """Whether the database has it already."""
     last_said_at: datetime | None = None
-    """Latest such time; None is `said_at`."""
+    """Latest time at which an episode states it; None is `said_at`."""
+    stated_to: datetime | None = None
+    """`valid_to` as stated, whatever other facts end it; set for new facts only."""
     similarity: float = 0.0
-    """Cosine to the new fact nearest to it; 0 when it was not found by vector."""
+    """Cosine to the nearest new fact; 0 if the vector search did not find it."""
+
+    @property
+    def start(self) -> datetime:
+        """When it began as far as is known: no later than it was said."""
+        return self.valid_from or self.said_at
+
+    @property
+    def last_said(self) -> datetime:
+        """Latest time at which an episode states it."""
+        return self.last_said_at or self.said_at
+
+    @classmethod
+    def of(cls, fact: Fact, *, uuid: str, subject: str, target: str | None) -> "ResolvedFact":
+        """Return an extracted fact with uuids for its names.
+
+        Args:
+            fact: As extracted.
+            uuid: Of the edge to create if the fact is new.
+            subject: Uuid of the subject's entity.
+            target: Uuid of the object's entity, or None.
+        """
+        stated = {each.name: getattr(fact, each.name) for each in dataclasses.fields(Statement)}
+        return cls(**{**stated, "uuid": uuid, "subject": subject, "object": target})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """Something that the rules leave open: do these two mean the same?"""
+class JudgeQuestion:
+    """A case that the rules leave open: do these two mean the same?"""
 
     kind: Literal["entity", "fact"]
     new: str
@@ -74,12 +94,12 @@ class Question:
     known: str
     """The entity or fact that it may be, as text."""
     may_contradict: bool = False
-    """Whether contradicts is an answer: facts with the same subject and relation only."""
+    """Whether `contradicts` is allowed: facts with the same subject and relation only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdicts:
-    """One verdict a question, in their order."""
+    """One verdict per question, in their order."""
 
     verdicts: tuple[Verdict, ...]
     usage: Usage = field(default_factory=Usage)
@@ -88,8 +108,8 @@ class Verdicts:
 class Judge(Protocol):
     """Decides what the rules leave open."""
 
-    async def decide(self, questions: Sequence[Question]) -> Verdicts:
-        """Answer all questions in one call; not called without questions.
+    async def decide(self, questions: Sequence[JudgeQuestion]) -> Verdicts:
+        """Answer all questions in one call; never called without questions.
 
         Raises:
             ProviderError: The LLM failed.
@@ -104,44 +124,26 @@ class EntityWrite:
     uuid: str
     new: bool
     name: str
-    """The known name when it is not new."""
+    """The stored name unless the entity is new."""
     key: str
     """`names.name_key(name)`."""
     aliases: tuple[str, ...]
-    """Names seen in this window that differ from `name` and are not among the known aliases."""
+    """Names used in this window, without `name` and the stored aliases."""
     tags: tuple[str, ...]
-    """Tags seen in this window; the store keeps the first 5 of old and new."""
+    """Tags from this window; the store keeps the first 5 of old and new."""
     summary: str
-    """Empty keeps the known one."""
+    """Empty keeps the stored one."""
     speaker: bool
     episodes: tuple[str, ...]
     """Uuids of the window's episodes to link with MENTIONS."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeWrite:
-    """A fact to create."""
-
-    uuid: str
-    subject: str
-    relation: str
-    object: str | None
-    fact: str
-    valid_from: datetime | None
-    valid_to: datetime | None
-    said_at: datetime
-    when: str | None
-    precision: Precision
-    stated_to: datetime | None = None
-    """`valid_to` as it was said, whatever other facts end it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """A fact rules out that another one holds from then on, whether or not it was over before."""
+    """One fact rules out another from a moment on, whether or not that one had ended before."""
 
     by: str
-    """Uuid of the fact that does so."""
+    """Uuid of the fact that ends the other."""
     edge: str
     """Uuid of the fact that ends."""
     valid_to: datetime
@@ -149,7 +151,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateLink:
-    """An episode states a fact, new or known, in these words."""
+    """An episode states a fact, new or stored, in these words."""
 
     episode: str
     edge: str
@@ -160,7 +162,7 @@ class StateLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
-    """A known fact ceased to hold."""
+    """A stored fact ceased to hold."""
 
     edge: str
     valid_to: datetime
@@ -168,7 +170,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """A known fact whose start was unknown began no earlier than this: something else held before."""
+    """A stored fact of unknown start began no earlier than this: something else held before."""
 
     edge: str
     valid_from: datetime
@@ -176,15 +178,18 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """All that a window writes, in one transaction."""
+    """Everything that a window writes, in one transaction."""
 
     entities: tuple[EntityWrite, ...]
-    edges: tuple[EdgeWrite, ...]
+    edges: tuple[ResolvedFact, ...]
+    """New facts."""
     links: tuple[StateLink, ...]
     closings: tuple[Closing, ...]
-    """Of known facts; new ones are closed where they stand in `edges`."""
+    """Of stored facts; a new fact that ends has its end in `edges`."""
     openings: tuple[Opening, ...] = ()
     endings: tuple[Ending, ...] = ()
-    """Why facts, known and new, end where they do: a fact that is forgotten reopens what it alone ended."""
+    """Which fact ends which, stored and new: forgetting a fact reopens what it alone ended."""
+    confirmed: tuple[str, ...] = ()
+    """Uuids of stored facts that were unsure and are now stated for certain."""
     usage: Usage = field(default_factory=Usage)
     """What the judge cost."""

@@ -12,7 +12,8 @@ from mnemo.errors import MalformedReplyError
 from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.llm.extractor import LlmExtractor
 from mnemo.ingestion.llm.judge import LlmJudge
-from mnemo.ingestion.resolution.resolver import Candidate, Question, settle
+from mnemo.ingestion.resolution.resolver import settle
+from mnemo.ingestion.resolution.types import EntityCandidate, JudgeQuestion
 from mnemo.models.graph import Episode
 from mnemo.providers import build_llm
 from mnemo.providers.base import Llm
@@ -70,14 +71,14 @@ async def test_fact_carries_its_quote_span_and_resolved_date(model: Llm, llm: Ll
     assert (found.relation, found.state, found.when, found.precision) == ("works_at", "begins", "last week", "week")
     assert found.valid_from == datetime(2023, 5, 1, tzinfo=UTC)
     assert found.fact == "Ana joined Birch (week of 2023-05-01)"
-    assert extraction.refused == {}
+    assert extraction.dropped == {}
     assert extraction.usage.calls == 1
 
 
 async def test_quote_that_is_not_in_its_message_is_refused_and_counted(model: Llm, llm: LlmServer) -> None:
     extraction = await read(model, llm, window(JOINED), fact("I joined Oak"), fact("", fact="x"))
     assert extraction.facts == ()
-    assert extraction.refused == {"quote_not_found": 2}
+    assert extraction.dropped == {"quote_not_found": 2}
 
 
 async def test_name_of_the_prompts_example_is_refused(model: Llm, llm: LlmServer) -> None:
@@ -92,7 +93,7 @@ async def test_name_of_the_prompts_example_is_refused(model: Llm, llm: LlmServer
     )
     assert extraction.facts == ()
     assert [mention.name for mention in extraction.mentions] == ["Ana"]
-    assert extraction.refused == {"copied_example": 4}
+    assert extraction.dropped == {"copied_example": 4}
 
 
 async def test_name_from_nowhere_is_refused(model: Llm, llm: LlmServer) -> None:
@@ -100,7 +101,7 @@ async def test_name_from_nowhere_is_refused(model: Llm, llm: LlmServer) -> None:
         model, llm, window(JOINED), fact("I joined Birch", target="Zorblax"), entities=(entity("Oak", 1),)
     )
     assert extraction.facts == ()
-    assert extraction.refused == {"unknown_name": 2}
+    assert extraction.dropped == {"unknown_name": 2}
 
 
 async def test_name_of_the_context_may_be_used_but_context_is_not_extracted(model: Llm, llm: LlmServer) -> None:
@@ -110,7 +111,7 @@ async def test_name_of_the_context_may_be_used_but_context_is_not_extracted(mode
         model, llm, seen, fact("I start there"), fact("Birch is hiring", subject="Birch", target=None)
     )
     assert [(found.object, found.quote) for found in extraction.facts] == [("Birch", "I start there")]
-    assert extraction.refused == {"quote_not_found": 1}
+    assert extraction.dropped == {"quote_not_found": 1}
     assert "[earlier] Ben" in llm.requests[0].user
 
 
@@ -132,7 +133,7 @@ async def test_message_numbers_out_of_range_are_ignored_and_counted(model: Llm, 
     extraction = await read(
         model, llm, window(JOINED), fact("I joined Birch", message=7), entities=(entity("Birch", 0, 1, 99),)
     )
-    assert extraction.refused == {"no_such_message": 3}
+    assert extraction.dropped == {"no_such_message": 3}
     assert [mention.name for mention in extraction.mentions] == ["Ana", "Birch"]
 
 
@@ -140,7 +141,7 @@ async def test_tags_are_cut_to_five_of_three_words(model: Llm, llm: LlmServer) -
     tags = ["a b c d", "One", "two", "three", "four", "five", "six"]
     extraction = await read(model, llm, window(JOINED), entities=(entity("Birch", 1, tags=tags),))
     assert extraction.mentions[1].tags == ("one", "two", "three", "four", "five")
-    assert extraction.refused == {"tag": 2}
+    assert extraction.dropped == {"tag": 2}
 
 
 async def test_when_that_the_message_does_not_say_is_dropped(model: Llm, llm: LlmServer) -> None:
@@ -180,8 +181,8 @@ async def test_fast_profile_asks_once_and_once_more_for_all_that_is_uncertain(mo
     llm.script(Reply.json({"verdicts": [{"number": 1, "verdict": "same"}]}))
     extraction = await LlmExtractor(model, IngestionSettings()).extract(seen)
     assert len(extraction.facts) == 20
-    near = [(Candidate(uuid=f"u{n}", name=f"company {n}", similarity=0.0),) for n in range(21)]
-    near[0] = (Candidate(uuid="ann", name="Annika", similarity=0.99),)
+    near = [(EntityCandidate(uuid=f"u{n}", name=f"company {n}", similarity=0.0),) for n in range(21)]
+    near[0] = (EntityCandidate(uuid="ann", name="Annika", similarity=0.99),)
     settled = await settle(extraction, near, [], LlmJudge(model), lambda item: f"new {item!r}")
     assert llm.chats == 2
     assert extraction.usage.calls + settled.usage.calls == 2
@@ -213,8 +214,8 @@ async def test_reply_that_cannot_be_read_twice_is_an_error(model: Llm, llm: LlmS
 
 
 async def test_judge_answers_in_order_and_doubt_is_different(model: Llm, llm: LlmServer) -> None:
-    questions = [Question(kind="entity", new="a", known="b")] * 3 + [
-        Question(kind="fact", new="a", known="b", may_contradict=True)
+    questions = [JudgeQuestion(kind="entity", new="a", known="b")] * 3 + [
+        JudgeQuestion(kind="fact", new="a", known="b", may_contradict=True)
     ]
     verdicts = [(4, "contradicts"), (1, "same"), (2, "contradicts"), (9, "same")]
     llm.script(Reply.json({"verdicts": [{"number": number, "verdict": verdict} for number, verdict in verdicts]}))

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from mnemo import samples
 from mnemo.hierarchy.categories.categoriser import joins_ideas
 from mnemo.hierarchy.categories.prompts import CategoriesReply, RenameReply
-from mnemo.ingestion.llm.prompts import ExtractReply, JudgeReply
+from mnemo.ingestion.llm.replies import ExtractReply, JudgeReply
 from mnemo.retrieval.answer import AnswerReply
 from mnemo.retrieval.selector import SelectReply
 from support.llm_wire import Request

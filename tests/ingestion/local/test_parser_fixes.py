@@ -7,8 +7,8 @@ import pytest
 
 from mnemo.ingestion.extraction import Extraction, Fact, Window
 from mnemo.ingestion.local.extractor import LocalExtractor
-from mnemo.ingestion.resolution.facts import Placed, resolve_facts
-from mnemo.ingestion.resolution.types import Standing
+from mnemo.ingestion.resolution.facts import resolve_facts
+from mnemo.ingestion.resolution.types import ResolvedFact
 from support.builders import episode
 
 LOCAL = LocalExtractor()
@@ -29,41 +29,22 @@ def texts(*lines: str) -> list[str]:
 
 def current(*lines: str) -> list[str]:
     """The facts that hold after several messages, each in a window of its own."""
-    standing: list[Standing] = []
+    standing: list[ResolvedFact] = []
     for place, line in enumerate(lines):
         facts = [replace(fact, said_at=datetime(2024, 1 + place, 1, tzinfo=UTC)) for fact in read(line).facts]
         decided = resolve_facts([_placed(fact, place) for fact in facts], standing)
         ends = {each.edge: each.valid_to for each in decided.closings}
         standing = [replace(each, valid_to=ends.get(each.uuid, each.valid_to)) for each in standing]
-        standing += [
-            Standing(
-                uuid=edge.uuid,
-                subject=edge.subject,
-                relation=edge.relation,
-                object=edge.object,
-                fact=edge.fact,
-                valid_from=edge.valid_from,
-                valid_to=edge.valid_to,
-                said_at=edge.said_at,
-            )
-            for edge in decided.edges
-        ]
+        standing += [replace(edge, stored=True) for edge in decided.edges]
     return [each.fact for each in standing if each.valid_to is None]
 
 
-def _placed(fact: Fact, place: int) -> Placed:
-    return Placed(
+def _placed(fact: Fact, place: int) -> ResolvedFact:
+    return ResolvedFact.of(
+        fact,
         uuid=f"{place} {fact.fact} {fact.state}",
         subject=fact.subject,
-        relation=fact.relation,
-        object=fact.object and fact.object.casefold(),
-        fact=fact.fact,
-        state=fact.state,
-        valid_from=fact.valid_from,
-        valid_to=fact.valid_to,
-        said_at=fact.said_at,
-        when=fact.when,
-        precision=fact.precision,
+        target=fact.object and fact.object.casefold(),
     )
 
 

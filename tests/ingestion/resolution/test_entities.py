@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.ingestion.extraction import Kind, Mention
-from mnemo.ingestion.resolution.entities import MentionDecision, resolve_mentions
+from mnemo.ingestion.resolution.entities import MentionDecision, Referent, resolve_mentions
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.resolution.types import Candidate
+from mnemo.ingestion.resolution.types import EntityCandidate
 
 
-def candidate(name: str, *aliases: str, similarity: float = 0.0, speaker: bool = False) -> Candidate:
-    return Candidate(uuid=name, name=name, aliases=aliases, similarity=similarity, speaker=speaker)
+def candidate(name: str, *aliases: str, similarity: float = 0.0, speaker: bool = False) -> EntityCandidate:
+    return EntityCandidate(uuid=name, name=name, aliases=aliases, similarity=similarity, speaker=speaker)
 
 
-def decide(name: str, *known: Candidate, kind: Kind = "thing", speaker: bool = False) -> MentionDecision:
+def decide(name: str, *known: EntityCandidate, kind: Kind = "thing", speaker: bool = False) -> MentionDecision:
     mention = Mention(name=name, kind=kind, speaker=speaker, episodes=("e",))
     return resolve_mentions([mention], [known])[0]
 
@@ -31,11 +31,12 @@ def decide(name: str, *known: Candidate, kind: Kind = "thing", speaker: bool = F
     ],
 )
 def test_forms_of_one_name_are_the_same(name: str, known: str) -> None:
-    assert decide(name, candidate(known), candidate("Zebra")) == MentionDecision("same", uuid=known)
+    assert decide(name, candidate(known), candidate("Zebra")) == MentionDecision("same", Referent(candidate(known)))
 
 
 def test_an_alias_counts_as_a_name() -> None:
-    assert decide("Big Apple", candidate("New York City", "Big Apple")).uuid == "New York City"
+    known = candidate("New York City", "Big Apple")
+    assert decide("Big Apple", known) == MentionDecision("same", Referent(known))
 
 
 @pytest.mark.parametrize(
@@ -62,12 +63,17 @@ def test_similarity_never_merges_or_doubts_different_numbers(one: str, other: st
 
 
 def test_first_name_means_the_one_person_of_that_name() -> None:
-    assert decide("Sam", candidate("Sam Lee"), candidate("Ann Lee"), kind="person").uuid == "Sam Lee"
+    assert decide("Sam", candidate("Sam Lee"), candidate("Ann Lee"), kind="person").referent == Referent(
+        candidate("Sam Lee")
+    )
 
 
 def test_first_name_of_two_people_is_uncertain() -> None:
     decision = decide("Sam", candidate("Sam Lee"), candidate("Sam Jones"), kind="person")
-    assert (decision.kind, {option.uuid for option in decision.options}) == ("uncertain", {"Sam Lee", "Sam Jones"})
+    assert (decision.kind, {option.entity.uuid for option in decision.options}) == (
+        "uncertain",
+        {"Sam Lee", "Sam Jones"},
+    )
 
 
 def test_first_name_that_became_an_alias_is_uncertain_once_there_are_two() -> None:
@@ -106,7 +112,11 @@ def test_mentions_of_one_window_merge_too() -> None:
         Mention(name="N.Y.C.", kind="place", episodes=("3",)),
     ]
     decisions = resolve_mentions(mentions, [(), (), ()])
-    assert [(each.kind, each.twin) for each in decisions] == [("new", None), ("twin", 0), ("twin", 0)]
+    assert [(each.kind, each.referent and each.referent.mention) for each in decisions] == [
+        ("new", None),
+        ("same", 0),
+        ("same", 0),
+    ]
 
 
 @given(st.lists(st.text("abAB 1é'", min_size=1, max_size=8), max_size=8))
@@ -116,5 +126,5 @@ def test_equal_keys_are_always_one(names: list[str]) -> None:
     owner: dict[str, int] = {}
     for place, (name, decision) in enumerate(zip(names, decisions, strict=True)):
         if name_key(name) in owner:
-            assert decision.kind in {"twin", "uncertain"}
+            assert decision.kind in {"same", "uncertain"}
         owner.setdefault(name_key(name), place)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.ingestion.extraction import State
-from mnemo.ingestion.resolution.facts import FactsDecided, Placed, resolve_facts
-from mnemo.ingestion.resolution.types import Closing, EdgeWrite, Standing
+from mnemo.ingestion.resolution.facts import FactsDecided, resolve_facts
+from mnemo.ingestion.resolution.types import Closing, ResolvedFact
 
 JAN, MAR, MAY, SEP = (datetime(2023, month, 1, tzinfo=UTC) for month in (1, 3, 5, 9))
 
@@ -23,8 +23,8 @@ def fact(
     state: State = "holds",
     since: datetime | None = None,
     subject: str = "Ana",
-) -> Placed:
-    return Placed(
+) -> ResolvedFact:
+    return ResolvedFact(
         uuid=f"{subject} {relation} {value} {said:%Y%m%d} {state}",
         subject=subject,
         relation=relation,
@@ -39,28 +39,28 @@ def fact(
     )
 
 
-def told(*facts: Placed) -> list[Standing]:
+def told(*facts: ResolvedFact) -> list[ResolvedFact]:
     """Facts as they stand after one window each."""
-    standing: list[Standing] = []
+    standing: list[ResolvedFact] = []
     for each in facts:
         standing = _after(standing, each, resolve_facts([each], standing))
     return standing
 
 
-def _after(standing: list[Standing], told_now: Placed, decided: FactsDecided) -> list[Standing]:
+def _after(standing: list[ResolvedFact], told_now: ResolvedFact, decided: FactsDecided) -> list[ResolvedFact]:
     again = dict.fromkeys(decided.edge_of, told_now.said_at)
     ends = {closing.edge: closing.valid_to for closing in decided.closings}
     starts = {opening.edge: opening.valid_from for opening in decided.openings}
     kept = [_changed(edge, starts, ends, again) for edge in standing]
-    return kept + [_standing(edge) for edge in decided.edges]
+    return kept + [replace(edge, stored=True) for edge in decided.edges]
 
 
 def _changed(
-    edge: Standing,
+    edge: ResolvedFact,
     starts: dict[str, datetime],
     ends: dict[str, datetime],
     again: dict[str, datetime],
-) -> Standing:
+) -> ResolvedFact:
     last = edge.last_said_at or edge.said_at
     return replace(
         edge,
@@ -71,20 +71,7 @@ def _changed(
     )
 
 
-def _standing(edge: EdgeWrite) -> Standing:
-    return Standing(
-        uuid=edge.uuid,
-        subject=edge.subject,
-        relation=edge.relation,
-        object=edge.object,
-        fact=edge.fact,
-        valid_from=edge.valid_from,
-        valid_to=edge.valid_to,
-        said_at=edge.said_at,
-    )
-
-
-def intervals(standing: Sequence[Standing]) -> dict[str, tuple[datetime | None, datetime | None]]:
+def intervals(standing: Sequence[ResolvedFact]) -> dict[str, tuple[datetime | None, datetime | None]]:
     return {f"{edge.relation} {edge.object}": (edge.valid_from, edge.valid_to) for edge in standing}
 
 
@@ -147,7 +134,7 @@ def test_opinion_about_another_thing_closes_nothing() -> None:
         fact("works_at", "Birch", MAY, "happened", JAN),
     ],
 )
-def test_only_same_subject_and_relation_compete(other: Placed) -> None:
+def test_only_same_subject_and_relation_compete(other: ResolvedFact) -> None:
     decided = resolve_facts([other], told(fact("works_at", "Acme", JAN)))
     assert len(decided.edges) == 1
     assert decided.closings == ()
@@ -199,7 +186,7 @@ def test_same_event_twice_is_one_and_at_another_time_two() -> None:
     later = fact("go_to", "gym", SEP, "happened", SEP)
     standing = told(went)
     assert resolve_facts([again], standing).edge_of == (went.uuid,)
-    other = Placed(
+    other = ResolvedFact(
         uuid="x",
         subject="Ana",
         relation="go_to",

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from mnemo.ingestion.extraction import Extraction, Fact, Mention
-from mnemo.ingestion.resolution.resolver import Candidate, Question, Standing, Verdict, Verdicts, settle
+from mnemo.ingestion.resolution.resolver import settle
+from mnemo.ingestion.resolution.types import EntityCandidate, JudgeQuestion, ResolvedFact, Verdict, Verdicts
 from mnemo.models.results import Usage
 
 MAY = datetime(2023, 5, 1, tzinfo=UTC)
@@ -16,9 +17,9 @@ class ScriptedJudge:
 
     def __init__(self, said: dict[tuple[str, str], Verdict]) -> None:
         self.said = said
-        self.asked: list[Sequence[Question]] = []
+        self.asked: list[Sequence[JudgeQuestion]] = []
 
-    async def decide(self, questions: Sequence[Question]) -> Verdicts:
+    async def decide(self, questions: Sequence[JudgeQuestion]) -> Verdicts:
         self.asked.append(questions)
         verdicts = tuple(self.said.get((question.new, question.known), "different") for question in questions)
         return Verdicts(verdicts=verdicts, usage=Usage(calls=1))
@@ -46,8 +47,9 @@ def new_uuid(item: Mention | Fact) -> str:
     return f"new {item.name}" if isinstance(item, Mention) else f"edge {item.fact}"
 
 
-def standing(relation: str, target: str | None, similarity: float = 0.0) -> Standing:
-    return Standing(
+def standing(relation: str, target: str | None, similarity: float = 0.0) -> ResolvedFact:
+    return ResolvedFact(
+        stored=True,
         uuid=f"old {relation} {target}",
         subject="ana",
         relation=relation,
@@ -60,7 +62,7 @@ def standing(relation: str, target: str | None, similarity: float = 0.0) -> Stan
     )
 
 
-ANA = Candidate(uuid="ana", name="Ana", speaker=True)
+ANA = EntityCandidate(uuid="ana", name="Ana", speaker=True)
 
 
 async def test_new_job_writes_its_edge_its_link_and_the_closing_of_the_old_one() -> None:
@@ -80,7 +82,7 @@ async def test_new_job_writes_its_edge_its_link_and_the_closing_of_the_old_one()
 
 
 async def test_restated_fact_gets_a_link_and_no_edge() -> None:
-    acme = Candidate(uuid="acme", name="Acme")
+    acme = EntityCandidate(uuid="acme", name="Acme")
     extraction = Extraction(mentions=(mention("Ana"), mention("ACME")), facts=(fact("works_at", "ACME"),))
     settled = await settle(extraction, [(ANA,), (acme,)], [standing("works_at", "acme")], None, new_uuid)
     assert settled.edges == ()
@@ -98,13 +100,13 @@ async def test_merged_mentions_are_one_entity_with_aliases_and_all_episodes() ->
 
 
 async def test_without_a_judge_what_is_uncertain_is_kept_apart() -> None:
-    near = Candidate(uuid="doctor", name="doctor", similarity=0.99)
+    near = EntityCandidate(uuid="doctor", name="doctor", similarity=0.99)
     settled = await settle(Extraction(mentions=(mention("physician"),)), [(near,)], [], None, new_uuid)
     assert [(each.uuid, each.new) for each in settled.entities] == [("new physician", True)]
 
 
 async def test_judge_is_asked_once_about_entities_and_facts_together() -> None:
-    near = Candidate(uuid="doctor", name="doctor", summary="heals", similarity=0.99)
+    near = EntityCandidate(uuid="doctor", name="doctor", summary="heals", similarity=0.99)
     extraction = Extraction(mentions=(mention("Ana"), mention("physician")), facts=(fact("saw", "physician"),))
     judge = ScriptedJudge({("physician", "doctor (heals)"): "same"})
     old = [standing("met", "doctor", similarity=0.97)]

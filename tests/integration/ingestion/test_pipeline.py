@@ -156,7 +156,7 @@ async def test_progress_and_profile_name_every_stage(database: Database, embedde
     await pipeline.acknowledge(group, MESSAGES[:40])
     seen: list[Progress] = []
     processed = await pipeline.process(group, seen.append)
-    assert seen[-1] == Progress(stage="write", done=40, total=40)
+    assert seen[-1] == Progress(stage="write", done=40, total=40, counts={"entities": 41, "facts": 40, "calls": 2})
     assert [each.done for each in seen] == sorted(each.done for each in seen)
     assert tuple(processed.seconds) == STAGES
 

@@ -50,7 +50,7 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("group_", [None, ""])
 async def test_no_group_is_refused(database: Database, call: str, group_: str | None) -> None:
-    with pytest.raises(Neo4jError, match="group must be a string that is not empty"):
+    with pytest.raises(Neo4jError, match="group must be a non-empty string"):
         called(database, call, {"group": group_, "uuids": [], "as_of": None})
 
 
@@ -99,8 +99,8 @@ async def test_the_parameters_of_a_statement_are_checked(database: Database, nam
     empty: dict[str, Any] = {"group": "g", "parents": [], "entities": [], "categories": []}
     for params, said in (
         (None, "params must be a map, got null"),
-        ({}, "group must be a string"),
-        ({**empty, "group": 7}, "group must be a string"),
+        ({}, "group must be a non-empty string"),
+        ({**empty, "group": 7}, "group must be a non-empty string"),
         ({**empty, key: None}, f"{key} must be a list"),
         ({**empty, key: "x"}, f"{key} must be a list"),
         ({**empty, key: ["x"] * 10_001}, f"{key} must be a list of at most 10000 uuids"),
