@@ -157,7 +157,7 @@ async def test_empty_group_gives_an_empty_result(database: Database, embedder: E
 
 
 async def test_blank_question_and_bad_group_are_refused(database: Database, embedder: Embedder, group: str) -> None:
-    with pytest.raises(ArgumentError, match="not blank"):
+    with pytest.raises(ArgumentError, match="must not be blank"):
         await ask(database, embedder, group, " \n\t")
     with pytest.raises(GroupError):
         await ask(database, embedder, "", "anything?")
