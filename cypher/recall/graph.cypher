@@ -1,13 +1,13 @@
-// The results of a question as a graph to draw: nodes by uuid, the entities of facts, the categories above them.
+// The graph of a search result for display: nodes by uuid, the entities of facts, and the categories above them.
 //
 // mode:    read
-// param:   group       STRING         whose memory
-// param:   episodes    LIST<STRING>   uuids; those that the group does not have are left out
-// param:   entities    LIST<STRING>   uuids; those without a relationship to another drawn node are left out
+// param:   group       STRING         group to read
+// param:   episodes    LIST<STRING>   uuids; episodes of other groups are left out
+// param:   entities    LIST<STRING>   uuids; entities unrelated to the other nodes are left out
 // param:   edges       LIST<STRING>   uuids
-// param:   categories  LIST<STRING>   names of those the walk descended into; drawn if above a drawn entity
-// returns: nodes          LIST<NODE>          each once
-// returns: relationships  LIST<RELATIONSHIP>  between them, each once; mentions that a drawn fact implies are left out
+// param:   categories  LIST<STRING>   names of the chosen categories; returned if they are above a returned entity
+// returns: nodes          LIST<NODE>          no duplicates
+// returns: relationships  LIST<RELATIONSHIP>  relationships between them, no duplicates; a mention is left out if a returned fact implies it
 CYPHER 25
 CALL () {
   MATCH (node:Episode)

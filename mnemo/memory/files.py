@@ -100,9 +100,10 @@ async def add_files(
         columns=options.columns,
     )
     conversations = iter(reading)
-    sessions = _Sessions(options.session, several=options.path.is_dir())
+    sessions = _Sessions(options.session)
     while (conversation := await asyncio.to_thread(next, conversations, None)) is not None:
-        messages = sessions.renamed(shaped(conversation.messages, settings))
+        alone = conversation.file == options.path.name
+        messages = sessions.renamed(shaped(conversation.messages, settings), alone=alone)
         total = _sum(total, await _add_conversation(memory, conversation, messages, options.group))
         on_progress(Progress(stage="store", done=total.conversations, total=total.conversations))
     return replace(total, report=reading.report(), elapsed_s=perf_counter() - start)
@@ -155,19 +156,23 @@ def _sum(total: FilesAdded, added: FilesAdded) -> FilesAdded:
 class _Sessions:
     """Puts messages under the session that the caller named."""
 
-    def __init__(self, name: str | None, *, several: bool) -> None:
-        """Take the name, and whether several files share it."""
+    def __init__(self, name: str | None) -> None:
+        """Take the name; None keeps the sessions as they are."""
         self._name = name
         self._first: str | None = None
-        self._several = several
 
-    def renamed(self, messages: Iterator[Message]) -> Iterator[Message]:
-        """Yield messages: those of the first session of a file under the name itself, others below it."""
+    def renamed(self, messages: Iterator[Message], *, alone: bool) -> Iterator[Message]:
+        """Yield messages: those of the first session of a file under the name itself, others below it.
+
+        Args:
+            messages: In order.
+            alone: Whether they come from the only file; those of a folder or archive are all below the name.
+        """
         for message in messages:
             if self._name is None:
                 yield message
                 continue
             if self._first is None:
                 self._first = message.session
-            alone = not self._several and message.session == self._first
-            yield replace(message, session=self._name if alone else f"{self._name}/{message.session}")
+            is_first = alone and message.session == self._first
+            yield replace(message, session=self._name if is_first else f"{self._name}/{message.session}")

@@ -25,7 +25,8 @@ async def memory(
 
 def chat(path: Path, *lines: tuple[str, str]) -> Path:
     records = [
-        {"speaker": speaker, "content": content, "id": str(place)} for place, (speaker, content) in enumerate(lines)
+        {"speaker": speaker, "content": content, "id": f"{path.stem}/{place}"}
+        for place, (speaker, content) in enumerate(lines)
     ]
     path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
     return path
