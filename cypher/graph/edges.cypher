@@ -4,7 +4,7 @@
 // param:   group    STRING          group to read
 // param:   entity   STRING          uuid of their subject or object, or null for all
 // param:   since    ZONED DATETIME  only facts that ended after this
-// param:   until    ZONED DATETIME  only facts that started by then
+// param:   until    ZONED DATETIME  only facts that started by then; the distant future includes those to come
 // param:   known    ZONED DATETIME  only facts that were not retired before then
 // param:   after    ZONED DATETIME  recorded_at of the last fact on the previous page
 // param:   uuid     STRING          uuid of the last fact on the previous page, or the empty string

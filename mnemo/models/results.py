@@ -132,7 +132,7 @@ class SearchResult:
     """What the caller should know about the route: why System-2 ended early, or why System-1 answered instead."""
     passages: tuple[Passage, ...] = ()
     """Passages that answer the question, best first, for `ask`; empty if none does."""
-    moment: datetime | None = None
+    moment: datetime | None = field(default=None, compare=False)
     """The moment for which facts were read: `as_of`, else now; aware."""
 
 
