@@ -4,7 +4,7 @@
 
     with Memory() as memory:
         memory.add({"role": "user", "content": "I moved to Porto.", "name": "Ana"})
-        print(memory.ask("Where does Ana live?").text)
+        answer = memory.ask("Where does Ana live?")
 
 Every public name is here and is imported when it is first used.
 """
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         QuerySyntaxError,
         RateLimitError,
         ReaderError,
+        RunawayReplyError,
         SchemaError,
         StartError,
         StoreAuthError,
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
         WalkLayer,
     )
     from mnemo.models.tree import Diff, Match, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
-    from mnemo.semxpath.compiler.core import Options
+    from mnemo.semxpath.compiler.core import QueryOptions
     from mnemo.semxpath.trees.edits import Delete, Insert, Move, Replace, Update
 
 __all__ = [
@@ -112,7 +113,6 @@ __all__ = [
     "Move",
     "NotFoundError",
     "OnProgress",
-    "Options",
     "Page",
     "Processed",
     "Progress",
@@ -121,12 +121,14 @@ __all__ = [
     "ProviderTimeoutError",
     "ProviderUnavailableError",
     "QueryError",
+    "QueryOptions",
     "QuerySchemaError",
     "QuerySyntaxError",
     "RateLimitError",
     "ReaderError",
     "Replace",
     "Route",
+    "RunawayReplyError",
     "SchemaError",
     "SearchResult",
     "Settings",
@@ -178,6 +180,7 @@ _MODULES = {
         "QuerySyntaxError",
         "RateLimitError",
         "ReaderError",
+        "RunawayReplyError",
         "SchemaError",
         "StartError",
         "StoreAuthError",
@@ -210,7 +213,7 @@ _MODULES = {
         "WalkLayer",
     ),
     "mnemo.models.tree": ("Diff", "Match", "TreeNode", "TreeSchema", "TreeSummary", "Version", "XPathResult"),
-    "mnemo.semxpath.compiler.core": ("Options",),
+    "mnemo.semxpath.compiler.core": ("QueryOptions",),
     "mnemo.semxpath.trees.edits": ("Delete", "Insert", "Move", "Replace", "Update"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

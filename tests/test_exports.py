@@ -29,7 +29,17 @@ HEAVY = {
     "typer",
     "uvicorn",
 }
-NOT_FOR_A_MEMORY = {"fastapi", "graphiti_core", "matplotlib", "onnxruntime", "openai", "rich", "scipy", "spacy"} | {
+NOT_FOR_A_MEMORY = {
+    "fastapi",
+    "graphiti_core",
+    "httpx",
+    "matplotlib",
+    "onnxruntime",
+    "openai",
+    "rich",
+    "scipy",
+    "spacy",
+} | {
     "jgo",
     "tokenizers",
     "typer",

@@ -15,8 +15,8 @@ from mnemo.cli.rendering.results import cut, table, usage
 from mnemo.config import load_settings
 from mnemo.errors import NotFoundError
 from mnemo.files import write_atomically
-from mnemo.hierarchy.categories.builder import Built
-from mnemo.hierarchy.categories.drift import Check
+from mnemo.hierarchy.categories.builder import BuildResult
+from mnemo.hierarchy.categories.drift import DriftCheck
 from mnemo.hierarchy.html import page
 from mnemo.memory import Memory
 from mnemo.models.hierarchy import Branch, Category, HierarchyKind, HierarchyView
@@ -65,7 +65,7 @@ def check_(group: GroupOption = None, as_json: JsonOption = False) -> None:
         output.show(_numbers(found), lambda console: _show_check(console, found))
 
 
-def _show_built(console: Console, built: Built) -> None:
+def _show_built(console: Console, built: BuildResult) -> None:
     sizes = " · ".join(f"layer {number}: {size:,}" for number, size in enumerate(built.categories, 1)) or "no layers"
     console.print(f"generation {built.generation}: {built.entities:,} entities · {sizes}")
     ended = "a larger layer was discarded" if built.discarded else ""
@@ -74,7 +74,7 @@ def _show_built(console: Console, built: Built) -> None:
     console.print(" · ".join(filter(None, (usage(built.usage), ended, ignored, refused))), style="dim")
 
 
-def _numbers(found: Check) -> dict[str, object]:
+def _numbers(found: DriftCheck) -> dict[str, object]:
     agreement = found.agreement
     return {
         "entities": found.entities,
@@ -89,7 +89,7 @@ def _numbers(found: Check) -> dict[str, object]:
     }
 
 
-def _show_check(console: Console, found: Check) -> None:
+def _show_check(console: Console, found: DriftCheck) -> None:
     agreement = found.agreement
     console.print(
         f"{found.entities:,} entities: pairwise F1 of sharing a parent {agreement.f1:.3f} "

@@ -1,24 +1,25 @@
 """The command ingest: files into memory, with a price beforehand and a profile afterwards."""
 
-from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from mnemo import samples
+from mnemo.cli.preview import parsed_columns, show_preview, show_report
 from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
 from mnemo.cli.rendering.progress import metering
 from mnemo.cli.rendering.results import table, usage
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
-from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
+from mnemo.ingestion.estimate import Estimate, with_summaries
 from mnemo.ingestion.llm.prompts import extraction_instructions
-from mnemo.ingestion.readers import FORMATS, Conversation, Format, read
+from mnemo.ingestion.preview import preview
+from mnemo.ingestion.readers import FORMATS, Reading, read_path
 from mnemo.ingestion.segmentation import shaped
 from mnemo.memory import Memory
 from mnemo.memory.files import FilesAdded
@@ -47,7 +48,8 @@ def ingest(
     group: GroupOption = None,
     format_: Annotated[str, typer.Option("--format", "-f", help=FORMAT_HELP)] = "auto",
     zone: Annotated[str | None, typer.Option(help="IANA zone of times without one.")] = None,
-    dates: Annotated[str, typer.Option(help="WhatsApp exports: auto, day-first, month-first.")] = "auto",
+    dates: Annotated[str, typer.Option(help="Dates such as 3/4/2025: auto, day-first, month-first.")] = "auto",
+    columns: Annotated[str | None, typer.Option(help="Of tables: content=NAME,speaker=NAME,time=NAME.")] = None,
     profile: Annotated[str | None, typer.Option(help=PROFILE_HELP)] = None,
     sample: Annotated[
         bool, typer.Option("--sample", help="Take the sample conversation that comes with mnemo.")
@@ -60,20 +62,22 @@ def ingest(
     Given again, or with lines added at its end, a file adds only what is new; of a document that was
     edited, what is no longer in it goes. Stopped at any point, the same
     command goes on from there. LoCoMo and LongMemEval conversations go into a group each; others into one group.
+    What cannot be read is left out and named at the end, with exit code 1; the rest is remembered.
     """
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = _settings(group, zone, profile)
         source = _source(path, sample)
-        order = cast("Literal['auto', 'day-first', 'month-first']", dates)
+        renamed = parsed_columns(columns)
         if dry_run:
-            conversations = read(source, cast("Format", format_), zone=settings.ingestion.zone, dates=order)
-            _show_estimate(output, conversations, settings)
+            reading = read_path(source, format_, zone=settings.ingestion.zone, dates=dates, columns=renamed)
+            _show_preview(output, reading, settings)
             return
         with Memory(settings) as memory, metering(output.notes, quiet=as_json) as meter:
-            done = memory.add_file(source, group=group, format=format_, dates=order, on_progress=meter)
+            done = memory.add_file(source, group=group, format=format_, dates=dates, columns=renamed, on_progress=meter)
         output.show(done, lambda console: show_ingested(console, done))
-        if done.processed is None or done.processed.failed or done.processed.pending:
+        processed = done.processed or Processed()
+        if processed.failed or processed.pending or done.report.left_out:
             raise typer.Exit(1)
 
 
@@ -93,33 +97,24 @@ def _source(path: Path | None, sample: bool) -> Path:
     return samples.conversation() if path is None else path
 
 
-def _show_estimate(output: Output, conversations: Iterable[Conversation], settings: Settings) -> None:
+def _show_preview(output: Output, reading: Reading, settings: Settings) -> None:
     llm = settings.ingestion.extractor != "local" and settings.llm_provider != "none"
     instructions = extraction_instructions() if llm else None
-    shape = partial(shaped, settings=settings.ingestion)
-    messages = (message for conversation in conversations for message in shape(iter(conversation.messages)))
-    price = estimate(messages, settings.ingestion, instructions)
     tree = settings.memtree
-    if (
+    summaries = (
         settings.llm_provider != "none"
         and tree.enabled
         and (tree.summaries == "llm" or (tree.summaries, settings.ingestion.profile) == _BY_LLM)
-    ):
-        price = with_summaries(price, tree.summary_tokens)
-    output.show(price, lambda console: _show_price(console, price, settings))
+    )
 
+    def price(base: Estimate) -> Estimate:
+        return with_summaries(base, tree.summary_tokens) if summaries else base
 
-def _show_price(console: Console, price: Estimate, settings: Settings) -> None:
-    rows = {
-        "messages": price.messages,
-        "windows": price.windows,
-        "LLM calls, at most": price.calls,
-        "tokens in, about": price.input_tokens,
-        "tokens out, about": price.output_tokens,
-    }
-    console.print(table(["estimate", "#"], [(name, f"{value:,}") for name, value in rows.items()]))
-    by = f"by {settings.llm.model}" if price.calls else "by the local extractor, which calls no LLM"
-    console.print(f"{by}; nothing was stored", style="dim")
+    shape = partial(shaped, settings=settings.ingestion)
+    found = preview(reading, settings.ingestion, instructions, shape, price)
+    output.show(found, lambda console: show_preview(console, found, settings))
+    if found.report.left_out:
+        raise typer.Exit(1)
 
 
 def show_ingested(console: Console, done: FilesAdded) -> None:
@@ -132,6 +127,7 @@ def show_ingested(console: Console, done: FilesAdded) -> None:
         f"{processed.done:,} processed: {processed.entities:,} entities, {processed.edges:,} facts"
     )
     console.print(f"{done.elapsed_s:.1f} s, {done.rate:.0f} episodes/s · {usage(processed.usage)}", style="dim")
+    show_report(console, done.report)
     if processed.seconds:
         rows = [(stage, f"{seconds:.1f}") for stage, seconds in processed.seconds.items()]
         console.print(table(["stage", "#seconds"], rows))

@@ -9,22 +9,24 @@ from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.errors import ConfigError
 from mnemo.hierarchy.categories.builder import Builder
-from mnemo.hierarchy.categories.layers import Rules
+from mnemo.hierarchy.categories.layers import LayerRules
 from mnemo.hierarchy.categories.llm_categoriser import LlmCategoriser
 from mnemo.hierarchy.categories.local_categoriser import LocalCategoriser
-from mnemo.hierarchy.categories.maintenance import Renaming, Upkeep
+from mnemo.hierarchy.categories.maintenance import CategoryMaintenance, NameReviewOptions
 from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
 from mnemo.hierarchy.memtree.aggregate import Aggregator, ExtractAggregator, LlmAggregator
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.llm.extractor import LlmExtractor
 from mnemo.ingestion.llm.judge import LlmJudge
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.recall_log import RecallLog, Unechoed
+from mnemo.ingestion.structure import StructureAware
 from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.factory import build_embedder, build_llm, build_reranker
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.rerank import LlmReranker
 from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
 from mnemo.retrieval.system2 import System2
@@ -55,11 +57,13 @@ class Connection:
     llm: Llm | None
     extractor: Extractor
     pipeline: Pipeline
-    tree: OnlineTree
+    tree: Memtree
     """The memtree."""
     builder: Builder
     """Builds the categories."""
-    upkeep: Upkeep
+    upkeep: CategoryMaintenance
+    gatherer: CandidateGatherer
+    """Finds the candidates of every route."""
     system2: System2
     reranker: Reranker | None
     cosine: CosineScorer
@@ -129,6 +133,7 @@ async def open_connection(
         builder = _builder(settings, llm, embedder, database, clock)
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
+    gatherer = CandidateGatherer(database, embedder, clock)
     cosine = CosineScorer(embedder)
     reader, spare = _readers(settings, extractor, recalled)
     ingestion = settings.ingestion
@@ -141,10 +146,11 @@ async def open_connection(
         llm=llm,
         extractor=extractor,
         pipeline=pipeline,
-        tree=OnlineTree(database, embedder, aggregator, settings=settings.memtree, clock=clock),
+        tree=Memtree(database, embedder, aggregator, settings=settings.memtree, clock=clock),
         builder=builder,
         upkeep=upkeep,
-        system2=System2(database, embedder, _selector(settings, llm), settings.hierarchy, clock),
+        gatherer=gatherer,
+        system2=System2(gatherer, _selector(settings, llm), settings.hierarchy),
         reranker=reranker,
         cosine=cosine,
         executor=Executor(database, cosine),
@@ -159,11 +165,11 @@ def _builder(settings: Settings, llm: Llm | None, embedder: Embedder, database: 
         categoriser = LocalCategoriser(embedder)
     else:
         categoriser = LlmCategoriser(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), embedder, batch=hierarchy.batch)
-    rules = Rules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
+    rules = LayerRules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
     return Builder(database=database, categoriser=categoriser, embedder=embedder, clock=clock, rules=rules)
 
 
-def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> Upkeep:
+def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> CategoryMaintenance:
     """Return what updates the categories after a run; local categories cost nothing, so it also rebuilds them."""
     hierarchy = settings.hierarchy
     namer: Namer
@@ -172,8 +178,8 @@ def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> Upkeep:
         namer = LocalNamer(builder.database, builder.categoriser)
     else:
         namer = LlmNamer(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), tokens=hierarchy.rename_tokens)
-    renaming = Renaming(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
-    return Upkeep(builder, drift=hierarchy.drift if local else None, renaming=renaming)
+    renaming = NameReviewOptions(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
+    return CategoryMaintenance(builder, drift=hierarchy.drift if local else None, name_review=renaming)
 
 
 def _selector(settings: Settings, llm: Llm | None) -> Selector:
@@ -206,14 +212,15 @@ def _aggregator(settings: Settings, llm: Llm | None) -> Aggregator:
 
 
 def _readers(settings: Settings, extractor: Extractor, recalled: RecallLog) -> tuple[Extractor, Extractor | None]:
-    """Return the extractor without echoes, and what reads a window on which its reply runs away.
+    """Return the extractor, and the one for windows on which its reply runs away; None leaves those pending.
 
-    None in place of the latter leaves such a window pending.
+    Both ignore what the memory itself said, and read the structure of documents.
     """
-    reader = Unechoed(extractor, recalled)
+    reader = StructureAware(Unechoed(extractor, recalled))
     if settings.ingestion.fallback == "pending" or isinstance(extractor, LocalExtractor):
         return reader, None
-    return reader, Unechoed(LocalExtractor(extract_system=settings.ingestion.extract_system), recalled)
+    fallback = LocalExtractor(extract_system=settings.ingestion.extract_system)
+    return reader, StructureAware(Unechoed(fallback, recalled))
 
 
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:

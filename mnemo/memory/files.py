@@ -1,15 +1,15 @@
 """Adds files: reads conversations, stores them in batches, and deletes what edited documents no longer contain."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import Literal, Protocol, cast
+from typing import Literal, Protocol
 
 from mnemo.config import IngestionSettings
-from mnemo.ingestion.readers import Conversation, Format, read
+from mnemo.ingestion.readers import Conversation, Report, read_path
 from mnemo.ingestion.segmentation import shaped
 from mnemo.memory.document_versions import DocumentVersion, EpisodeStore
 from mnemo.models.graph import Message
@@ -38,7 +38,8 @@ class FileOptions:
     group: str | None = None
     format: str | None = None
     zone: str | None = None
-    dates: Literal["auto", "day-first", "month-first"] | None = None
+    dates: str | None = None
+    columns: Mapping[str, str] | None = None
     session: str | None = None
 
 
@@ -61,6 +62,8 @@ class FilesAdded:
     processed: Processed | None
     """Result of processing; None if that was left for later."""
     elapsed_s: float
+    report: Report = field(default_factory=Report)
+    """Files read, and what was left out of them with the reasons."""
 
     @property
     def rate(self) -> float:
@@ -89,18 +92,21 @@ async def add_files(
     """
     start = perf_counter()
     total = FilesAdded(groups=(), conversations=0, messages=0, new=0, known=0, replaced=0, processed=None, elapsed_s=0)
-    conversations = read(
+    reading = read_path(
         options.path,
-        cast("Format", options.format or "auto"),
+        options.format or "auto",
         zone=options.zone or settings.zone,
         dates=options.dates or "auto",
+        columns=options.columns,
     )
-    sessions = _Sessions(options.session, several=options.path.is_dir())
+    conversations = iter(reading)
+    sessions = _Sessions(options.session)
     while (conversation := await asyncio.to_thread(next, conversations, None)) is not None:
-        messages = sessions.renamed(shaped(conversation.messages, settings))
+        alone = conversation.file == options.path.name
+        messages = sessions.renamed(shaped(conversation.messages, settings), alone=alone)
         total = _sum(total, await _add_conversation(memory, conversation, messages, options.group))
         on_progress(Progress(stage="store", done=total.conversations, total=total.conversations))
-    return replace(total, elapsed_s=perf_counter() - start)
+    return replace(total, report=reading.report(), elapsed_s=perf_counter() - start)
 
 
 async def _add_conversation(
@@ -150,19 +156,23 @@ def _sum(total: FilesAdded, added: FilesAdded) -> FilesAdded:
 class _Sessions:
     """Puts messages under the session that the caller named."""
 
-    def __init__(self, name: str | None, *, several: bool) -> None:
-        """Take the name, and whether several files share it."""
+    def __init__(self, name: str | None) -> None:
+        """Take the name; None keeps the sessions as they are."""
         self._name = name
         self._first: str | None = None
-        self._several = several
 
-    def renamed(self, messages: Iterator[Message]) -> Iterator[Message]:
-        """Yield messages: those of the first session of a file under the name itself, others below it."""
+    def renamed(self, messages: Iterator[Message], *, alone: bool) -> Iterator[Message]:
+        """Yield messages: those of the first session of a file under the name itself, others below it.
+
+        Args:
+            messages: In order.
+            alone: Whether they come from the only file; those of a folder or archive are all below the name.
+        """
         for message in messages:
             if self._name is None:
                 yield message
                 continue
             if self._first is None:
                 self._first = message.session
-            alone = not self._several and message.session == self._first
-            yield replace(message, session=self._name if alone else f"{self._name}/{message.session}")
+            is_first = alone and message.session == self._first
+            yield replace(message, session=self._name if is_first else f"{self._name}/{message.session}")

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from mnemo.deprecation import warn_former_name
 from mnemo.errors import ArgumentError
-from mnemo.hierarchy.categories.builder import Built
-from mnemo.hierarchy.categories.drift import Check, check
+from mnemo.hierarchy.categories.builder import BuildResult
+from mnemo.hierarchy.categories.drift import DriftCheck, check_drift
 from mnemo.hierarchy.view import branches, stats
 from mnemo.memory.base import MemoryBase
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
@@ -48,7 +48,9 @@ class MemoryHierarchies(MemoryBase):
             complete=len(members) < MAX_NODES,
         )
 
-    async def build_hierarchy(self, *, group: str | None = None, on_progress: OnProgress = ignore_progress) -> Built:
+    async def build_hierarchy(
+        self, *, group: str | None = None, on_progress: OnProgress = ignore_progress
+    ) -> BuildResult:
         """Rebuild the categories of a group and make them current in one step.
 
         A build that was stopped continues with the replies it has already paid for.
@@ -72,13 +74,13 @@ class MemoryHierarchies(MemoryBase):
         """
         return await (await self._open()).builder.refresh(self._group_of(group), self._settings.hierarchy.drift)
 
-    async def check_hierarchy(self, *, group: str | None = None) -> Check:
+    async def check_hierarchy(self, *, group: str | None = None) -> DriftCheck:
         """Compare the categories, which grow with every message, with a fresh build that is not kept.
 
         Raises:
             ProviderError: The LLM or the embedder failed.
         """
-        return await check((await self._open()).builder, self._group_of(group))
+        return await check_drift((await self._open()).builder, self._group_of(group))
 
 
 def checked_kind(kind: str) -> HierarchyKind:

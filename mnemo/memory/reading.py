@@ -71,10 +71,7 @@ class MemoryReading(MemoryBase):
             until=until,
             min_score=min_score,
         )
-        checked = checked_route(route)
-        result = await search_by_route(await self._open(), request, checked, self._settings, self._clock)
-        note_result(self._recalled, result, self._now())
-        return result
+        return await self._searched(request, route)
 
     async def ask(  # noqa: PLR0913  # the options of a search, each by its name
         self,
@@ -95,19 +92,20 @@ class MemoryReading(MemoryBase):
 
         Arguments and errors are those of `search`; `ProviderError` also when the LLM fails.
         """
-        result = await self.search(
-            question,
-            group=group,
-            k=k,
-            budget=budget,
-            route=route,
+        request = SearchRequest(
+            group=self._group_of(group),
+            question=question,
+            k=self._settings.search.k if k is None else k,
+            budget=self._settings.search.budget if budget is None else budget,
             as_of=as_of,
             session=session,
             speaker=speaker,
             since=since,
             until=until,
             min_score=min_score,
+            passages=True,
         )
+        result = await self._searched(request, route)
         answered = await answer.ask((await self._open()).llm, result)
         note_answer(self._recalled, answered, self._now())
         return answered
@@ -217,6 +215,11 @@ class MemoryReading(MemoryBase):
     async def groups(self) -> tuple[GroupInfo, ...]:
         """Return all groups of the database that have episodes, by name."""
         return tuple(await graph.groups((await self._open()).database))
+
+    async def _searched(self, request: SearchRequest, route: str) -> SearchResult:
+        result = await search_by_route(await self._open(), request, checked_route(route), self._settings)
+        note_result(self._recalled, result, self._now())
+        return result
 
     def _between(self, as_of: AsOf) -> tuple[datetime, datetime]:
         if as_of == "ever":

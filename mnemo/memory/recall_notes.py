@@ -12,7 +12,7 @@ __all__ = ["note_answer", "note_result"]
 def note_result(log: RecallLog, result: SearchResult, at: datetime) -> None:
     """Record the facts and messages of a result; its context is made of the same sentences."""
     for found in result.edges:
-        log.note(result.group, (found.item.fact, shown_edge(found.item)), at)
+        log.note(result.group, (found.item.fact, shown_edge(found.item, result.moment or at)), at)
     log.note(result.group, (found.item.content for found in result.categories), at)
     for episode in (*(found.item for found in result.episodes), *result.cited):
         log.note(result.group, (episode.content,), at, episode.uuid)

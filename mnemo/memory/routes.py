@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import get_args
 
-from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.deprecation import warn_former_name
 from mnemo.errors import ArgumentError
-from mnemo.hierarchy.memtree.thresholds import least_cosine
+from mnemo.hierarchy.memtree.thresholds import min_search_cosine
 from mnemo.memory.connection import Connection
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval import hybrid, memtree, system1, system2
@@ -33,9 +32,7 @@ def checked_route(route: str) -> Route:
     return _ROUTES[route]
 
 
-async def search_by_route(
-    opened: Connection, request: SearchRequest, route: Route, settings: Settings, clock: Clock
-) -> SearchResult:
+async def search_by_route(opened: Connection, request: SearchRequest, route: Route, settings: Settings) -> SearchResult:
     """Search by one route.
 
     Raises:
@@ -43,12 +40,12 @@ async def search_by_route(
         StoreError: See its kinds.
     """
     if route == "memtree":
-        how = memtree.TreeRoute(
-            mode=settings.memtree.retrieval, least_cosine=least_cosine(settings.memtree, opened.embedder.model)
+        options = memtree.MemtreeOptions(
+            mode=settings.memtree.retrieval, least_cosine=min_search_cosine(settings.memtree, opened.embedder.model)
         )
-        return await memtree.search(opened.database, opened.embedder, request, how, clock)
+        return await memtree.search(opened.gatherer, request, options)
     if route == "system2":
         return await system2.search(opened.system2, request)
     if route == "both":
         return await hybrid.search(opened.system2, request, opened.reranker, depth=settings.rerank.depth)
-    return await system1.search(opened.database, opened.embedder, request, clock)
+    return await system1.search(opened.gatherer, request)

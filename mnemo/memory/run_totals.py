@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mnemo.config import IngestionSettings
-from mnemo.hierarchy.memtree.tree import Planted
+from mnemo.hierarchy.memtree.tree import MemtreeRun
 from mnemo.models.results import Processed, Usage
 
 __all__ = ["calls_left", "with_memtree", "with_renaming"]
@@ -25,7 +25,7 @@ def with_renaming(run: Processed, usage: Usage) -> Processed:
     return replace(run, usage=run.usage + usage)
 
 
-def with_memtree(run: Processed, grown: Planted) -> Processed:
+def with_memtree(run: Processed, grown: MemtreeRun) -> Processed:
     """Add what the memtree inserted, what it cost and why it stopped."""
     seconds = {**run.seconds, "memtree": grown.seconds} if grown.leaves else run.seconds
     return replace(

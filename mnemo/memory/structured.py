@@ -6,7 +6,7 @@ from datetime import datetime
 from mnemo.memory.base import MemoryBase
 from mnemo.memory.trees import AsyncTree
 from mnemo.models.tree import TreeSummary, XPathResult
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.semxpath.views import MemoryView
 
@@ -22,7 +22,7 @@ class MemoryStructure(MemoryBase):
         *,
         group: str | None = None,
         as_of: datetime | None = None,
-        options: Options | None = None,
+        options: QueryOptions | None = None,
     ) -> XPathResult:
         """Return the nodes that a Semantic XPath query finds in the whole memory of a group.
 

@@ -3,8 +3,8 @@
 from mnemo.memory.thread import LoopThread
 from mnemo.memory.waiting import Waiting, waiting
 from mnemo.providers.base import Llm
-from mnemo.semxpath.compiler.core import Options
-from mnemo.semxpath.natural_language.translate import Outcome, Translator
+from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.semxpath.natural_language.translate import Translator, TreeOutcome
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 
 __all__ = ["AsyncTree", "Tree"]
@@ -18,7 +18,7 @@ class AsyncTree(TreeMemory):
         super().__init__(trees, name)
         self._translator = Translator(llm)
 
-    async def ask(self, words: str, *, options: Options | None = None) -> Outcome:
+    async def ask(self, words: str, *, options: QueryOptions | None = None) -> TreeOutcome:
         """Answer a request that reads, such as "restaurants on day 2".
 
         Raises:
@@ -27,7 +27,7 @@ class AsyncTree(TreeMemory):
         """
         return await self._translator.ask(self, words, options)
 
-    async def act(self, words: str, *, options: Options | None = None) -> Outcome:
+    async def act(self, words: str, *, options: QueryOptions | None = None) -> TreeOutcome:
         """Carry out any request, such as "move the museum to day 2"; the new version keeps its words.
 
         Raises:
@@ -36,7 +36,7 @@ class AsyncTree(TreeMemory):
         """
         return await self._translator.act(self, words, options)
 
-    async def preview(self, words: str, *, options: Options | None = None) -> Outcome:
+    async def preview(self, words: str, *, options: QueryOptions | None = None) -> TreeOutcome:
         """Return the plan of a request and what it would change, without changing anything; errors as for `act`."""
         return await self._translator.preview(self, words, options)
 

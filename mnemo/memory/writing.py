@@ -92,7 +92,7 @@ class MemoryWriting(MemoryBase):
             message = "give a uuid, a session, or a group alone; nothing was deleted"
             raise ArgumentError(message)
         opened, name = await self._open(), self._group_of(group)
-        prelude = partial(opened.tree.removal, name)
+        prelude = partial(opened.tree.removal_calls, name)
         if uuid is None and session is None:
             return await forget.forget_group(opened.database, name)
         if uuid is None:
@@ -100,7 +100,7 @@ class MemoryWriting(MemoryBase):
         else:
             uuids = [uuid] if isinstance(uuid, str) else uuid
             done = await forget.forget_episodes(opened.database, name, uuids, prelude)
-        await opened.upkeep.forgotten(name, done.categories)
+        await opened.upkeep.refresh(name, done.categories)
         if uuid is not None and not done.forgotten.episodes:
             message = "this group has no episode with that uuid"
             raise NotFoundError(message)
@@ -109,7 +109,7 @@ class MemoryWriting(MemoryBase):
     async def _grown(self, opened: Connection, groups: Sequence[str], run: Processed) -> Processed:
         """Update both hierarchies and add their counts to the result of a run."""
         ingestion = self._settings.ingestion
-        run = with_renaming(run, await opened.upkeep.settle(groups, calls_left(run, ingestion)))
+        run = with_renaming(run, await opened.upkeep.update(groups, calls_left(run, ingestion)))
         if not self._settings.memtree.enabled:
             return run
         return with_memtree(run, await opened.tree.process_all(groups, at_once=ingestion.groups_at_once))

@@ -6,10 +6,12 @@ from datetime import datetime
 from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
 
-__all__ = ["MAX_K", "MIN_BUDGET", "SearchRequest"]
+__all__ = ["MAX_K", "MIN_BUDGET", "PASSAGE_DEPTH", "SearchRequest"]
 
 MAX_K = 200
 MIN_BUDGET = 50
+PASSAGE_DEPTH = 20
+"""Episodes among which passages are chosen, at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +31,8 @@ class SearchRequest:
     budget: int = 1_000
     """Most tokens of the context, counted offline; at least `MIN_BUDGET`."""
     as_of: datetime | None = None
-    """Facts that held at this moment, and episodes written by then. None: facts that hold now or will, and all
-    episodes."""
+    """Facts that held at this moment, and episodes written by then. None: facts that hold now or will, events, and
+    all episodes."""
     session: str | None = None
     """Only episodes of this session."""
     speaker: str | None = None
@@ -41,6 +43,13 @@ class SearchRequest:
     """Only episodes written before this moment."""
     min_score: float | None = None
     """Minimum score of a result, 0 to 1; None keeps all."""
+    passages: bool = False
+    """Whether to choose the passages that answer the question."""
+
+    @property
+    def depth(self) -> int:
+        """Episodes to rank: k, or more where passages are chosen among them."""
+        return max(self.k, PASSAGE_DEPTH) if self.passages else self.k
 
     def __post_init__(self) -> None:
         """Check every field."""

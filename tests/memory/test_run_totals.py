@@ -16,10 +16,10 @@ def test_the_fast_profile_allows_two_calls_a_window(done: int, failed: int, call
     assert calls_left(run, IngestionSettings(profile="fast", window=20)) == left
 
 
-def test_the_papers_profile_has_no_bound() -> None:
+def test_the_paper_profile_has_no_limit() -> None:
     assert calls_left(Processed(done=1, usage=Usage(calls=9)), IngestionSettings(profile="paper")) is None
 
 
-def test_what_names_cost_is_counted() -> None:
+def test_the_cost_of_renaming_is_added() -> None:
     run = with_renaming(Processed(done=3, usage=Usage(calls=1, input_tokens=5)), Usage(calls=1, input_tokens=2))
     assert (run.done, run.usage) == (3, Usage(calls=2, input_tokens=7))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mnemo import samples
 from mnemo.config import Settings
-from mnemo.hierarchy.categories.builder import Built
+from mnemo.hierarchy.categories.builder import BuildResult
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory
 from mnemo.models.graph import Message
@@ -27,7 +27,7 @@ class Walked:
 
     processed: tuple[Processed, Processed]
     """Of all sessions but the last few, and of these, which came to a hierarchy that stood."""
-    built: Built
+    built: BuildResult
     answers: tuple[Answer, ...]
 
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from mnemo.bench.qa.data import QaQuestion
-from mnemo.bench.qa.prompts import QaReply, VerdictReply, answer_prompt, verdict_prompt
+from mnemo.bench.qa.prompts import GradeReply, QaReply, answer_prompt, verdict_prompt
 from mnemo.errors import ArgumentError, ProviderError
 from mnemo.files import disk_errors, write_atomically
 from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import SearchResult, Usage
 from mnemo.providers.base import Llm
 
-__all__ = ["Find", "Line", "Recorder", "Run", "answered", "run"]
+__all__ = ["Find", "QaLine", "Recorder", "Run", "answered", "run"]
 
 Find: TypeAlias = Callable[[QaQuestion], Awaitable[SearchResult]]
 
@@ -40,7 +40,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class QaLine:
     """One question with all that came back: a line of the raw output."""
 
     id: str
@@ -89,7 +89,7 @@ class Recorder:
             write_atomically(marker, json.dumps(asdict(settings), indent=2))
         self.lines = _whole(self.path)
 
-    def keep(self, line: Line) -> None:
+    def keep(self, line: QaLine) -> None:
         """Append a line, on disk when this returns.
 
         Raises:
@@ -113,7 +113,7 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     recorder: Recorder,
     at_once: int = 8,
     on_progress: OnProgress = ignore_progress,
-) -> tuple[Line, ...]:
+) -> tuple[QaLine, ...]:
     """Ask what is left, and return the lines of all questions in their order.
 
     Args:
@@ -150,7 +150,7 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     return tuple(recorder.lines[each.id] for each in questions)
 
 
-async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> Line:
+async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> QaLine:
     """Search, answer and judge one question; an LLM that fails makes a line with `error`."""
     start = time.perf_counter()
     result = await find(question)
@@ -168,14 +168,14 @@ async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> Li
     try:
         reply = await llm.complete(answer_prompt(question, result.context.text), QaReply)
         found |= {"reasoning": reply.value.reasoning, "answer": reply.value.answer, "answering": reply.usage}
-        verdict = await judge.complete(verdict_prompt(question, reply.value.answer), VerdictReply)
+        verdict = await judge.complete(verdict_prompt(question, reply.value.answer), GradeReply)
         found |= {"correct": verdict.value.correct, "reason": verdict.value.reason, "judging": verdict.usage}
     except ProviderError as error:
         found["error"] = type(error).__name__
-    return Line(**found, seconds=round(time.perf_counter() - start, 4))
+    return QaLine(**found, seconds=round(time.perf_counter() - start, 4))
 
 
-def _whole(path: Path) -> dict[str, Line]:
+def _whole(path: Path) -> dict[str, QaLine]:
     """Return the lines of a file, the last one for each id, without one that a crash has cut; mends the file."""
     if not path.exists():
         return {}
@@ -187,6 +187,6 @@ def _whole(path: Path) -> dict[str, Line]:
     return {line.id: line for line in lines}
 
 
-def _line(fields: Mapping[str, Any]) -> Line:
+def _line(fields: Mapping[str, Any]) -> QaLine:
     usages = {name: Usage(**fields[name]) for name in ("search", "answering", "judging")}
-    return Line(**{**fields, **usages})
+    return QaLine(**{**fields, **usages})

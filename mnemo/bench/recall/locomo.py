@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from mnemo.bench.recall.locomo_data import ANSWERABLE, CATEGORIES, Question, questions
+from mnemo.bench.recall.locomo_data import ANSWERABLE, CATEGORIES, LocomoQuestion, questions
 from mnemo.bench.recall.metrics import Score, score, summary
 from mnemo.files import write_atomically
 from mnemo.models.progress import OnProgress, Progress, ignore_progress
@@ -25,7 +25,7 @@ _DEPTH = 50
 class Asked:
     """One question and what came back."""
 
-    question: Question
+    question: LocomoQuestion
     retrieved: tuple[str, ...]
     """Ids of turns, best first."""
     tokens: int

@@ -14,12 +14,13 @@ from mnemo.bench.search.graphiti import GraphitiSide
 from mnemo.bench.search.synthetic import Facts, exact_nearest, facts
 from mnemo.models.progress import OnProgress
 from mnemo.providers.base import Vectors
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
-from mnemo.store.search import Filters, Wanted, gather
+from mnemo.store.search import Filters, SearchQuery, gather
 
-__all__ = ["TENANTS", "Given", "K", "Row", "Timing", "measure", "run"]
+__all__ = ["TENANTS", "Given", "K", "Latency", "SearchRow", "measure", "run"]
 
 K = 20
 QUESTIONS = 30
@@ -29,32 +30,32 @@ TENANTS = 1_000
 _TENANT_FACTS = 20
 _LIMIT = 50
 
-Step: TypeAlias = Callable[[str], Awaitable[object]]
+MeasuredStep: TypeAlias = Callable[[str], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class Latency:
     """Milliseconds of one kind of call over all questions."""
 
     median_ms: float
     p95_ms: float
 
     @classmethod
-    def of(cls, seconds: Sequence[float]) -> "Timing":
+    def of(cls, seconds: Sequence[float]) -> "Latency":
         """Return the median and the 95th percentile; at least one call."""
         median, p95 = np.percentile(np.array(seconds) * 1000.0, [50, 95])
         return cls(median_ms=round(float(median), 2), p95_ms=round(float(p95), 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SearchRow:
     """One size of one group, or many groups."""
 
     name: str
     """Such as 20,000 or 1,000 x 20."""
     facts: int
     groups: int
-    timings: Mapping[str, Timing]
+    timings: Mapping[str, Latency]
     """By what was called: ping, exact, gather, system1, graphiti."""
     recall: float
     """Share of the exact 20 nearest facts among those that the index brought, 0 to 1."""
@@ -91,7 +92,7 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
     rivals: Sequence[str],
     on_progress: OnProgress,
     tenants: int = TENANTS,
-) -> list[Row]:
+) -> list[SearchRow]:
     """Load each size into a group of its own and measure; then many groups of 20 facts among all of that.
 
     Args:
@@ -121,7 +122,7 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
     return rows
 
 
-async def measure(step: Step, questions: Sequence[str]) -> Timing:
+async def measure(step: MeasuredStep, questions: Sequence[str]) -> Latency:
     """Call a step with each question, one after another, after a few calls that are not counted."""
     for question in questions[:_WARM_UP]:
         await step(question)
@@ -130,7 +131,7 @@ async def measure(step: Step, questions: Sequence[str]) -> Timing:
         start = time.perf_counter()
         await step(question)
         seconds.append(time.perf_counter() - start)
-    return Timing.of(seconds)
+    return Latency.of(seconds)
 
 
 async def _one_group(
@@ -140,7 +141,7 @@ async def _one_group(
     embedding: tuple[str, int],
     rivals: Sequence[str],
     on_progress: OnProgress,
-) -> Row:
+) -> SearchRow:
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     timings = {
         name: await measure(step, made.questions) for name, step in _steps(database, vectors, group, embedding).items()
@@ -149,10 +150,12 @@ async def _one_group(
         timings["graphiti"] = await _graphiti(database, made, group, vectors, on_progress)
     shares, least = await _recall(database, made, group)
     size = len(made.texts)
-    return Row(name=f"{size:,}", facts=size, groups=1, timings=timings, recall=shares, returned=least)
+    return SearchRow(name=f"{size:,}", facts=size, groups=1, timings=timings, recall=shares, returned=least)
 
 
-async def _many_groups(database: Database, embedding: tuple[str, int], tenants: int, on_progress: OnProgress) -> Row:
+async def _many_groups(
+    database: Database, embedding: tuple[str, int], tenants: int, on_progress: OnProgress
+) -> SearchRow:
     """Measure tenants of few facts each, among all that is loaded."""
     groups = [f"{load.PREFIX}tenant-{number}" for number in range(tenants)]
     made = facts(tenants * _TENANT_FACTS, questions=QUESTIONS, dimensions=embedding[1], seed=SEED + 1)
@@ -160,13 +163,15 @@ async def _many_groups(database: Database, embedding: tuple[str, int], tenants: 
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     places = {question: number * (tenants // QUESTIONS) for number, question in enumerate(made.questions)}
 
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
+
     async def ask(question: str) -> int:
         request = SearchRequest(group=groups[places[question]], question=question, k=K)
-        return len((await search(database, Given(vectors, *embedding), request)).edges)
+        return len((await search(gatherer, request)).edges)
 
     timings = {"system1": await measure(ask, made.questions)}
     least = min([await ask(question) for question in made.questions])
-    return Row(
+    return SearchRow(
         name=f"{tenants:,} x {_TENANT_FACTS}",
         facts=len(made.texts),
         groups=len(groups),
@@ -178,8 +183,8 @@ async def _many_groups(database: Database, embedding: tuple[str, int], tenants: 
 
 def _steps(
     database: Database, vectors: Mapping[str, Vectors], group: str, embedding: tuple[str, int]
-) -> dict[str, Step]:
-    embedder = Given(vectors, *embedding)
+) -> dict[str, MeasuredStep]:
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
 
     async def ping(_question: str) -> object:
         return await database.run("bench/ping")
@@ -188,17 +193,17 @@ def _steps(
         return await database.run("bench/exact", group=group, vector=vectors[question], limit=K)
 
     async def gathering(question: str) -> object:
-        return await gather(database, _wanted(group, question, vectors[question]))
+        return await gather(database, _query(group, question, vectors[question]))
 
     async def system1(question: str) -> object:
-        return await search(database, embedder, SearchRequest(group=group, question=question))
+        return await search(gatherer, SearchRequest(group=group, question=question))
 
     return {"ping": ping, "exact": exact, "gather": gathering, "system1": system1}
 
 
 async def _graphiti(
     database: Database, made: Facts, group: str, vectors: Mapping[str, Vectors], on_progress: OnProgress
-) -> Timing:
+) -> Latency:
     side = GraphitiSide(database.endpoint, {text: vector.tolist() for text, vector in vectors.items()})
     try:
         await side.prepare()
@@ -213,7 +218,7 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     """Return the mean share of the exact nearest that were brought, and the least number brought."""
     shares, numbers = [], []
     for question, vector in zip(made.questions, made.question_vectors, strict=True):
-        gathered = await gather(database, _wanted(group, question, vector))
+        gathered = await gather(database, _query(group, question, vector))
         best = sorted(gathered.edges, key=lambda row: (-row["whole"], row["uuid"]))[:K]
         wanted = {load.uuid_of(group, row) for row in exact_nearest(made.vectors, vector, K)}
         shares.append(len(wanted & {row["uuid"] for row in best}) / len(wanted))
@@ -221,9 +226,9 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     return mean(shares), min(numbers)
 
 
-def _wanted(group: str, question: str, vector: Vectors) -> Wanted:
+def _query(group: str, question: str, vector: Vectors) -> SearchQuery:
     filters = Filters(as_of=datetime.now(UTC))
-    return Wanted(
+    return SearchQuery(
         group=group,
         text=question,
         bare=question,

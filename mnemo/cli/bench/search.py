@@ -57,7 +57,7 @@ def _sizes(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], meter: Meter) -> list[run.Row]:
+async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], meter: Meter) -> list[run.SearchRow]:
     settings = load_settings()
     embedder = build_embedder(settings)
     embedding = (embedder.model, embedder.dimensions)

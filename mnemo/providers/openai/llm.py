@@ -13,7 +13,7 @@ from mnemo.models.results import Usage
 from mnemo.providers.base import Chat, Prompt, Reply
 from mnemo.providers.openai.errors import RefusedError
 from mnemo.providers.openai.requests import Abilities, chat_body
-from mnemo.providers.openai.responses import Answer, of_chat
+from mnemo.providers.openai.responses import Completion, of_chat
 from mnemo.providers.openai.transport import OpenAiHttp
 from mnemo.providers.structured import replies
 from mnemo.providers.structured.replies import UnreadableError
@@ -69,7 +69,7 @@ class OpenAiLlm:
     async def complete(self, prompt: Prompt, schema: type[ModelT]) -> Reply[ModelT]:
         """Return the reply read into `schema`; see `Llm.complete`."""
 
-        def read(answer: Answer) -> ModelT:
+        def read(answer: Completion) -> ModelT:
             """Read one answer."""
             return replies.read(answer.text, schema, complete=answer.complete)
 
@@ -83,7 +83,7 @@ class OpenAiLlm:
         """Close the connections."""
         await self._http.close()
 
-    async def _twice(self, prompt: Prompt, schema: type[BaseModel] | None, read: Callable[[Answer], T]) -> Reply[T]:
+    async def _twice(self, prompt: Prompt, schema: type[BaseModel] | None, read: Callable[[Completion], T]) -> Reply[T]:
         ask = _Ask(name=prompt.name, chats=prompt.chats, most_tokens=prompt.max_output_tokens, schema=schema)
         answer, usage = await self._ask(ask)
         try:
@@ -102,7 +102,7 @@ class OpenAiLlm:
             kind = MalformedReplyError if answer.complete else RunawayReplyError
             raise kind(message, usage=usage + more) from None  # the original may quote the reply
 
-    async def _ask(self, ask: _Ask) -> tuple[Answer, Usage]:
+    async def _ask(self, ask: _Ask) -> tuple[Completion, Usage]:
         """Send, stepping down by what the server refuses, and account for what it cost."""
         while True:
             abilities = self._abilities
@@ -115,7 +115,7 @@ class OpenAiLlm:
                 if self._abilities == abilities:
                     self._abilities = left
 
-    async def _send(self, ask: _Ask, abilities: Abilities) -> tuple[Answer, Usage]:
+    async def _send(self, ask: _Ask, abilities: Abilities) -> tuple[Completion, Usage]:
         body = chat_body(self._model, ask.chats, ask.most_tokens, ask.schema, abilities)
         expected = 0
         if self._http.gate.counts_tokens:
@@ -128,13 +128,13 @@ class OpenAiLlm:
         return answer, usage
 
 
-def _read(answer: Answer, read: Callable[[Answer], T]) -> T:
+def _read(answer: Completion, read: Callable[[Completion], T]) -> T:
     if answer.problem is not None:
         raise UnreadableError(answer.problem)
     return read(answer)
 
 
-def _text(answer: Answer) -> str:
+def _text(answer: Completion) -> str:
     text = replies.without_thoughts(answer.text, complete=answer.complete)
     if not text:
         message = "the reply is empty"
@@ -142,7 +142,7 @@ def _text(answer: Answer) -> str:
     return text
 
 
-def _again(ask: _Ask, answer: Answer, error: UnreadableError) -> _Ask:
+def _again(ask: _Ask, answer: Completion, error: UnreadableError) -> _Ask:
     """Show the model what it wrote and what was wrong; where the limit cut it off, allow twice as much."""
     shown = (Chat(role="assistant", content=answer.text),) if answer.text.strip() and answer.complete else ()
     wanted = "the whole JSON object again, and nothing else" if ask.schema else "a reply"
@@ -151,7 +151,7 @@ def _again(ask: _Ask, answer: Answer, error: UnreadableError) -> _Ask:
     return _Ask(name=ask.name, chats=(*ask.chats, *shown, correction), most_tokens=most, schema=ask.schema)
 
 
-def _usage(ask: _Ask, answer: Answer) -> Usage:
+def _usage(ask: _Ask, answer: Completion) -> Usage:
     """Take the server's count, else the offline one."""
     given = answer.input_tokens if answer.input_tokens is not None else _input_tokens(ask)
     written = answer.output_tokens if answer.output_tokens is not None else count_tokens(answer.text)

@@ -18,8 +18,8 @@ from mnemo.semxpath.trees.edit_plan import EditPlan
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Draft, Head, NodeRow, Stamp, TreeInfo
-from mnemo.store.tree_bulk import Load, Purpose
+from mnemo.store.tree import NodeRow, TreeHead, TreeInfo, TreeStamp, VersionDraft
+from mnemo.store.tree_bulk import NodeLoad, StagePurpose
 
 __all__ = ["Note", "Writer"]
 
@@ -67,8 +67,8 @@ class Writer:
         rows = store.flatten(root)
         draft = self._draft(1, note, Counter(row.node.type for row in rows))
         vectors = await self._vectors([draft.text, *(row.text for row in rows)], on_progress)
-        head = Head(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
-        await tree_bulk.create(self._db, stamp, Load(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
+        head = TreeHead(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
+        await tree_bulk.create(self._db, stamp, NodeLoad(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
         return _version(draft, parent=None)
 
     async def _refuse_taken(self, name: str) -> None:
@@ -101,17 +101,17 @@ class Writer:
         whole = merge(known, shape)
         opening = self._open(name, (info.active, info.active), draft, vectors[0])
         opening[1]["schema"] = None if _names(whole) == _names(known) else dumped(whole)
-        load = Load(rows=[*changed, *fresh], vectors=vectors[1:])
+        load = NodeLoad(rows=[*changed, *fresh], vectors=vectors[1:])
         if len(load.rows) <= tree_bulk.BATCH:
-            calls = self._calls(draft, plan, store.rows_of(load.rows, load.vectors, stamp))
+            calls = self._calls(draft, plan, store.node_params(load.rows, load.vectors, stamp))
             return await self._write(opening, calls, draft, (info.active, info.active))
         staged = str(uuid.uuid4())
-        calls = [*self._calls(draft, plan, []), tree_bulk.publishing(self._group, staged, draft)]
+        calls = [*self._calls(draft, plan, []), tree_bulk.publish_call(self._group, staged, draft)]
         try:
-            await tree_bulk.stage(self._db, stamp, load, Purpose(draft.uuid, staged))
+            await tree_bulk.stage(self._db, stamp, load, StagePurpose(draft.uuid, staged))
             return await self._write(opening, calls, draft, (info.active, info.active))
         except ConflictError:
-            await tree_bulk.give_up(self._db, self._group, staged)
+            await tree_bulk.discard_stage(self._db, self._group, staged)
             raise
 
     async def revert(self, name: str, info: TreeInfo, number: int, note: Note) -> Version:
@@ -122,18 +122,18 @@ class Writer:
         root: Call = ("tree/copy_root", {"group": self._group, "version": draft.uuid, "number": number})
         return await self._write(opening, [root], draft, (info.active, number))
 
-    async def _write(self, opening: Call, calls: Sequence[Call], draft: Draft, base: tuple[int, int]) -> Version:
+    async def _write(self, opening: Call, calls: Sequence[Call], draft: VersionDraft, base: tuple[int, int]) -> Version:
         result = (await self._db.run_guarded([opening, *calls]))[0][0]
         if result["number"] is None:
             message = (
-                f"the edit was based on version {base[0]}, but version {result['active']} is active now; "
+                f"the edit refers to version {base[0]}, but version {result['active']} is active now; "
                 "nothing was changed: look at that one and edit again"
             )
             raise ConflictError(message)
         await tree_bulk.sweep(self._db, self._group)
         return _version(draft, parent=base[1], number=result["number"])
 
-    def _open(self, name: str, base: tuple[int, int], draft: Draft, vector: Vector) -> Call:
+    def _open(self, name: str, base: tuple[int, int], draft: VersionDraft, vector: Vector) -> Call:
         return (
             "tree/open_version",
             {
@@ -147,7 +147,7 @@ class Writer:
             },
         )
 
-    def _calls(self, draft: Draft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
+    def _calls(self, draft: VersionDraft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
         both = {"group": self._group, "version": draft.uuid}
         copies = [{"uuid": made, "source": source} for made, source in plan.copies]
         batches = {
@@ -180,11 +180,11 @@ class Writer:
         places = {text: index for index, text in enumerate(distinct)}
         return matrix[[places[text] for text in texts]]
 
-    def _stamp(self, tree: str) -> Stamp:
-        return Stamp(group=self._group, tree=tree, model=self._embedder.model)
+    def _stamp(self, tree: str) -> TreeStamp:
+        return TreeStamp(group=self._group, tree=tree, model=self._embedder.model)
 
-    def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> Draft:
-        return Draft(
+    def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> VersionDraft:
+        return VersionDraft(
             uuid=str(uuid.uuid4()),
             number=number,
             summary=note.summary,
@@ -194,7 +194,7 @@ class Writer:
         )
 
 
-def _version(draft: Draft, *, parent: int | None, number: int | None = None) -> Version:
+def _version(draft: VersionDraft, *, parent: int | None, number: int | None = None) -> Version:
     return Version(
         uuid=draft.uuid,
         number=number or draft.number,

@@ -31,11 +31,11 @@ MESSAGES = timed(SENTENCES)
 
 
 class CrashError(Exception):
-    """Stands for whatever ends a process."""
+    """Any error that ends a process."""
 
 
 class Crash:
-    """A report that raises when a stage was passed for the given time."""
+    """A progress callback that raises when a stage has been passed a number of times."""
 
     def __init__(self, stage: IngestionStage, times: int) -> None:
         self._stage = stage

@@ -257,10 +257,10 @@ async def test_a_walk_ends_in_the_generation_in_which_it_began(server: Database,
 
 
 async def test_a_new_entity_is_found_by_system_two_at_once(server: Database, memory: str) -> None:
-    from mnemo.hierarchy.categories.maintenance import Upkeep  # noqa: PLC0415  # beside the one test that needs it
+    from mnemo.hierarchy.categories.maintenance import CategoryMaintenance  # noqa: PLC0415  # beside the one test that needs it
     from support.shelves import messages  # noqa: PLC0415  # the same
 
-    growing = pipeline(server, place=Upkeep(builder(server)).place)
+    growing = pipeline(server, place=CategoryMaintenance(builder(server)).place)
     await growing.acknowledge(memory, messages((("Ana", "Ana bought Violin-strings"),), session="later"))
     await growing.process(memory)
     result = await system2.search(
