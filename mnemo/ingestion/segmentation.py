@@ -2,8 +2,8 @@
 
 In the profile `documents` the parts of one text are joined, blank lines between them, and cut into
 windows of `chunk_tokens` at sentence ends, without overlap; each window has the metadata of the part in
-which it begins, and the links of all parts that it spans. In the profile `rounds` a turn and its reply are
-one episode, with a line per message.
+which it begins, and the links of all parts that it spans. In the profile `rounds` a turn and its reply are one
+episode, with a line per message.
 """
 
 import json
