@@ -164,6 +164,7 @@ class _Draft:
             valid_to=time.start if state == "ends" else time.end,
             when=phrase,
             precision=time.when.precision if time.when is not None else "unknown",
+            recurs=time.when.recurs if time.when is not None else None,
         )
         key = (subject, relation, target, episode.uuid, span[0])
         self.drop("repeated", key in self._facts)
