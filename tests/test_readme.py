@@ -2,15 +2,14 @@
 
 import re
 import shlex
-from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
 from mnemo.cli import app
+from support.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(?:bash|console|sh)\n(.*?)```", re.DOTALL)
 COMMANDS = sorted(

@@ -1,9 +1,20 @@
-// The groups that have episodes, by name.
+// All groups with episodes, ordered by name.
 //
 // mode:    read
-// returns: group     STRING
-// returns: episodes  INTEGER  in it
+// returns: name      STRING
+// returns: episodes  INTEGER         number of them
+// returns: pending   INTEGER         episodes not processed yet
+// returns: failed    INTEGER         episodes that could not be processed
+// returns: entities  INTEGER         number of them
+// returns: edges     INTEGER         number of facts, including ended ones
+// returns: last      ZONED DATETIME  latest known time of an episode, or null
 CYPHER 25
 MATCH (episode:Episode)
-RETURN episode.group AS group, count(*) AS episodes
-ORDER BY group
+WITH episode.group AS name, count(*) AS episodes, max(episode.occurred_at) AS last,
+     sum(CASE episode.status WHEN 'pending' THEN 1 ELSE 0 END) AS pending,
+     sum(CASE episode.status WHEN 'failed' THEN 1 ELSE 0 END) AS failed
+RETURN name, episodes, pending, failed,
+       COUNT { MATCH (entity:Entity {group: name}) } AS entities,
+       COUNT { MATCH (edge:Edge {group: name}) } AS edges,
+       last
+ORDER BY name

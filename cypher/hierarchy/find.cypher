@@ -1,8 +1,8 @@
-// The current hierarchy of a kind.
+// The root of a group's current hierarchy of one kind.
 //
 // mode:    read
-// param:   group   STRING  whose memory
-// param:   kind    STRING  episodes or entities
+// param:   group   STRING  group to read
+// param:   kind    STRING  episodes (the memtree) or entities (the categories)
 // returns: root    MAP     properties
 CYPHER 25
 MATCH (root:Hierarchy {group: $group, kind: $kind})

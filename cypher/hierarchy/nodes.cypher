@@ -1,10 +1,10 @@
-// All nodes of a hierarchy with what holds them, in no order that counts.
+// All nodes of a hierarchy with their parents, in no particular order.
 //
 // mode:    read
-// param:   group      STRING   whose memory
+// param:   group      STRING   group to read
 // param:   hierarchy  STRING   uuid of the root
 // param:   limit      INTEGER  most rows
-// returns: parent     STRING   uuid of the root or a category; one row a parent
+// returns: parent     STRING   uuid of the root or a category; one row per parent
 // returns: uuid       STRING
 // returns: label      STRING   Category, Episode or Entity
 // returns: position   INTEGER

@@ -12,7 +12,7 @@
 // param:   limit      INTEGER       most candidates by text, and as many by vector
 // returns: forgets    INTEGER       how often something of the group was forgotten
 // returns: found      LIST<MAP>     place (index of a mention) and an entity's properties, similarity: cosine or 0
-// returns: standing   LIST<MAP>     a fact's properties; similarity: cosine to the nearest vector, or 0
+// returns: stored     LIST<MAP>     a fact's properties; similarity: cosine to the nearest vector, or 0
 CYPHER 25
 CALL () {
   OPTIONAL MATCH (own:Group {group: $group})
@@ -64,12 +64,13 @@ CALL (known, near) {
       OR ('*' IN $paired AND edge.object IN known)
       OR edge.uuid IN [each IN near | each.uuid])
   RETURN collect(edge {
-    .uuid, .subject, .relation, .object, .fact, .valid_from, .valid_to, .said_at,
+    .uuid, .subject, .relation, .object, .fact, .valid_from, .valid_to, .said_at, .recurs,
+    certain: coalesce(edge.certain, true), event: coalesce(edge.event, false),
     last_said_at: COLLECT {
       MATCH (episode:Episode)-[:STATES]->(edge)
       RETURN episode.visible_from AS said ORDER BY said DESC LIMIT 1
     }[0],
     similarity: coalesce([each IN near WHERE each.uuid = edge.uuid | each.similarity][0], 0.0)
-  }) AS standing
+  }) AS stored
 }
-RETURN forgets, found, standing
+RETURN forgets, found, stored

@@ -14,7 +14,7 @@
 // param:   links     LIST<MAP>  episode, edge, quote, start, end, said_at
 // param:   changes   LIST<MAP>  edge, properties: known facts that now begin or end
 // param:   endings   LIST<MAP>  by, edge, valid_to: a fact that rules another one out from then on
-// param:   done      LIST<MAP>  uuid, vector
+// param:   done      LIST<MAP>  uuid, vector, reason (why the fallback extractor read it, or null)
 // param:   failed    LIST<MAP>  uuid, reason
 // param:   model     STRING     that made the vectors
 // returns: written   INTEGER    episodes that were pending until now; no row when nothing was written
@@ -103,7 +103,7 @@ CALL (lease) {
   MATCH (episode:Episode {uuid: row.uuid})
   WHERE episode.group = $group AND episode.status = 'pending'
   SET episode.status = 'done', episode.attempts = episode.attempts + 1, episode.embedding_model = $model,
-      episode.leafless = true
+      episode.leafless = true, episode.reason = row.reason
   WITH episode, row
   CALL db.create.setNodeVectorProperty(episode, 'embedding', row.vector)
   RETURN count(episode) AS finished

@@ -15,7 +15,8 @@
 // param:   whole          VECTOR          the whole question
 // param:   texts          MAP             full-text queries: episodes, entities, edges
 // param:   text           STRING          the question in lower case, to find names of speakers in
-// param:   as_of          ZONED DATETIME  facts that held then
+// param:   as_of          ZONED DATETIME  facts that had not ended, and were not retired, by then
+// param:   begun_by       ZONED DATETIME  facts that began by then; the distant future also for those to come
 // param:   visible_until  ZONED DATETIME  episodes of then or earlier
 // param:   since          ZONED DATETIME  episodes from then on; the distant past for any
 // param:   until          ZONED DATETIME  episodes before then
@@ -24,8 +25,8 @@
 // param:   narrow         BOOLEAN         whether sessions, speakers or times leave anything out; else the index skips them
 // param:   named          BOOLEAN         whether bare and whole differ; else an episode's whole is null
 // param:   limit          INTEGER         most hits of each index, 1 to 1000
-// param:   told           INTEGER         the same of facts and entities; more where a time may leave some out
-// param:   timed          BOOLEAN         whether anything may have been told only after visible_until
+// param:   item_limit     INTEGER         most facts and entities of each index; more if a time may leave some out
+// param:   timed          BOOLEAN         whether anything may have been written only after visible_until
 // param:   scan           INTEGER         most hits of full text before the filters of time
 // returns: episodes       LIST<MAP>       properties, and bare, whole (cosines or null), words (BM25 or 0), fits (passes the filters)
 // returns: entities       LIST<MAP>       properties, and bare, whole, words, sources (uuids of at most 10 episodes, oldest first)
@@ -37,15 +38,15 @@ CALL () {
     MATCH (edge:Edge)
     SEARCH edge IN (
       VECTOR INDEX edge_embedding FOR $whole
-      WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
-      LIMIT $told
+      WHERE edge.group = $group AND edge.valid_from <= $begun_by AND edge.valid_to > $as_of AND edge.retired_at > $as_of
+      LIMIT $item_limit
     )
     RETURN edge, 0.0 AS words
     UNION ALL
     CALL db.index.fulltext.queryNodes('edge_text', $texts.edges, {limit: $scan}) YIELD node AS edge, score AS words
-    WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
+    WHERE edge.group = $group AND edge.valid_from <= $begun_by AND edge.valid_to > $as_of AND edge.retired_at > $as_of
     RETURN edge, words
-    LIMIT $told
+    LIMIT $item_limit
   }
   WITH edge, max(words) AS words
   WHERE NOT $timed OR edge.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
@@ -56,10 +57,10 @@ CALL () {
 CALL () {
   CALL () {
     MATCH (entity:Entity)
-    SEARCH entity IN (VECTOR INDEX entity_embedding FOR $whole WHERE entity.group = $group LIMIT $told)
+    SEARCH entity IN (VECTOR INDEX entity_embedding FOR $whole WHERE entity.group = $group LIMIT $item_limit)
     RETURN entity, 0.0 AS words
     UNION ALL
-    CALL db.index.fulltext.queryNodes('entity_text', $texts.entities, {limit: $told}) YIELD node AS entity, score AS words
+    CALL db.index.fulltext.queryNodes('entity_text', $texts.entities, {limit: $item_limit}) YIELD node AS entity, score AS words
     WHERE entity.group = $group
     RETURN entity, words
   }
@@ -157,7 +158,7 @@ CALL (found_edges) {
   UNWIND found_edges AS found
   WITH found.edge AS node, properties(found.edge) AS edge, found.words AS words
   RETURN collect(edge {
-    .uuid, .fact, .relation, .subject, .object, .when, .precision, .zone,
+    .uuid, .fact, .relation, .subject, .object, .when, .precision, .zone, .certain, .event, .event_end, .recurs,
     valid_from: CASE
       WHEN edge.valid_from IS :: ZONED DATETIME NOT NULL
         THEN edge.valid_from.epochSeconds * 1000000 + edge.valid_from.microsecond

@@ -5,7 +5,8 @@
 // mode:    read
 // param:   group          STRING              whose memory
 // param:   entities       LIST<STRING>        uuids
-// param:   as_of          ZONED DATETIME      facts that held then
+// param:   as_of          ZONED DATETIME      facts that had not ended, and were not retired, by then
+// param:   begun_by       ZONED DATETIME      facts that began by then; the distant future also for those to come
 // param:   visible_until  ZONED DATETIME      episodes of then or earlier
 // param:   limit          INTEGER             most episodes and most facts of an entity, the latest
 // returns: kind           STRING              episode, fact or neighbour; each node once for each chosen entity
@@ -24,7 +25,7 @@ CALL (entity) {
   LIMIT $limit
   UNION ALL
   MATCH (entity)<-[tie:SUBJECT|OBJECT]-(node:Edge)
-  WHERE node.group = $group AND node.valid_from <= $as_of AND node.valid_to > $as_of AND node.retired_at > $as_of
+  WHERE node.group = $group AND node.valid_from <= $begun_by AND node.valid_to > $as_of AND node.retired_at > $as_of
     AND ($visible_until >= datetime('9999-12-31T00:00:00Z') OR node.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
       MATCH (node)<-[:STATES]-(said:Episode) WHERE said.visible_from <= $visible_until
     })
@@ -34,7 +35,7 @@ CALL (entity) {
   LIMIT $limit
   UNION ALL
   MATCH (entity)<-[one:SUBJECT|OBJECT]-(fact:Edge)-[other:SUBJECT|OBJECT]->(node:Entity)
-  WHERE fact.group = $group AND fact.valid_from <= $as_of AND fact.valid_to > $as_of AND fact.retired_at > $as_of
+  WHERE fact.group = $group AND fact.valid_from <= $begun_by AND fact.valid_to > $as_of AND fact.retired_at > $as_of
     AND node <> entity
     AND ($visible_until >= datetime('9999-12-31T00:00:00Z') OR fact.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
       MATCH (fact)<-[:STATES]-(said:Episode) WHERE said.visible_from <= $visible_until

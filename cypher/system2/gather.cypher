@@ -11,7 +11,8 @@
 // param:   bare           VECTOR          the question without the names of those asked about
 // param:   whole          VECTOR          the whole question
 // param:   text           STRING          the question in lower case, to find names of speakers in
-// param:   as_of          ZONED DATETIME  facts that held then
+// param:   as_of          ZONED DATETIME  facts that had not ended, and were not retired, by then
+// param:   begun_by       ZONED DATETIME  facts that began by then; the distant future also for those to come
 // param:   visible_until  ZONED DATETIME  episodes of then or earlier
 // param:   since          ZONED DATETIME  episodes from then on; the distant past for any
 // param:   until          ZONED DATETIME  episodes before then
@@ -46,7 +47,7 @@ CALL () {
 CALL (picked) {
   UNWIND picked AS entity
   MATCH (edge:Edge)-[:SUBJECT|OBJECT]->(entity)
-  WHERE edge.group = $group AND edge.valid_from <= $as_of AND edge.valid_to > $as_of AND edge.retired_at > $as_of
+  WHERE edge.group = $group AND edge.valid_from <= $begun_by AND edge.valid_to > $as_of AND edge.retired_at > $as_of
     AND ($visible_until >= datetime('9999-12-31T00:00:00Z') OR edge.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
       MATCH (edge)<-[:STATES]-(said:Episode) WHERE said.visible_from <= $visible_until
     })
@@ -106,6 +107,7 @@ CALL (facts) {
   WITH fact.edge AS edge, fact.chosen AS chosen
   RETURN collect(edge {
     .uuid, .fact, .relation, .subject, .object, .valid_from, .valid_to, .recorded_at, .retired_at, .when, .precision,
+    .zone, .certain, .event, .event_end, .recurs,
     whole: vector.similarity.cosine(edge.embedding, $whole),
     words: 0.0,
     chosen: chosen,

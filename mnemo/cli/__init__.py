@@ -3,7 +3,7 @@
 import typer
 
 from mnemo.cli import local, memory
-from mnemo.cli.bench import bench
+from mnemo.cli.bench.commands import bench
 from mnemo.cli.hierarchy import hierarchy
 from mnemo.cli.ingest import ingest
 from mnemo.cli.serve import serve_

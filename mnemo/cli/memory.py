@@ -8,15 +8,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.prompt import Confirm
 
-from mnemo.cli import render, render_tree
 from mnemo.cli.inputs import opened, when
-from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.progress import metering
-from mnemo.cli.walk import walk
+from mnemo.cli.rendering import results, trees
+from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
+from mnemo.cli.rendering.progress import metering
+from mnemo.cli.rendering.walk import walk
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
-from mnemo.memory.core import Kind  # noqa: TC001  # typer reads annotations at run time
-from mnemo.models.graph import Edge, Entity, Episode, Status
+from mnemo.memory.reading import ListKind  # noqa: TC001  # typer reads annotations at run time
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Processed, Route
 
 __all__ = ["register"]
@@ -25,7 +25,7 @@ AsOfOption = Annotated[str | None, typer.Option("--as-of", help="What held then:
 KOption = Annotated[int | None, typer.Option("--k", min=1, help="Most episodes; twice as many facts and entities.")]
 BudgetOption = Annotated[int | None, typer.Option("--budget", min=50, help="Most tokens of the context.")]
 RouteOption = Annotated[
-    str, typer.Option("--route", help="How to look: system1, system2 (down the hierarchy), both, or tree.")
+    str, typer.Option("--route", help="How to look: system1, system2 (down the hierarchy), both, or memtree.")
 ]
 SessionOption = Annotated[str | None, typer.Option("--session", help="Episodes of this session only.")]
 SpeakerOption = Annotated[str | None, typer.Option("--speaker", help="Episodes by this speaker only.")]
@@ -73,7 +73,7 @@ def search(
         if context:
             output.show(result.context, lambda console: console.print(escape(result.context.text), soft_wrap=True))
         else:
-            output.show(result, lambda console: render.search_result(console, result))
+            output.show(result, lambda console: results.search_result(console, result))
             if explain and not as_json:
                 walk(output.console, result)
 
@@ -100,7 +100,7 @@ def ask(
     with failing_clearly(output), opened(group) as memory:
         if tree is not None:
             done = memory.tree(tree).ask(question)
-            output.show(done, lambda console: render_tree.outcome(console, done))
+            output.show(done, lambda console: trees.outcome(console, done))
             return
         answer = memory.ask(
             question,
@@ -113,7 +113,7 @@ def ask(
             since=when(since, "--since"),
             until=when(until, "--until"),
         )
-        output.show(answer, lambda console: render.answer(console, answer))
+        output.show(answer, lambda console: results.answer(console, answer))
 
 
 def list_(
@@ -131,14 +131,14 @@ def list_(
     with failing_clearly(output), opened(group) as memory:
         moment: datetime | Literal["ever"] | None = "ever" if as_of == "ever" else when(as_of, "--as-of")
         found = memory.list(
-            cast("Kind", kind),
+            cast("ListKind", kind),
             cursor=cursor,
             limit=limit,
             session=session,
-            status=cast("Status | None", status),
+            status=cast("EpisodeStatus | None", status),
             as_of=moment,
         )
-        output.show(found, lambda console: render.page(console, found, kind))
+        output.show(found, lambda console: results.page(console, found, kind))
 
 
 def show(
@@ -156,7 +156,7 @@ def show(
 def _show_item(console: Console, item: Episode | Entity | Edge) -> None:
     rows = [(name, str(value)) for name in item.__slots__ if (value := getattr(item, name)) not in (None, "", (), {})]
     console.print(f"[bold]{type(item).__name__}[/]")
-    console.print(render.table(["", ""], rows, header=False))
+    console.print(results.table(["", ""], rows, header=False))
 
 
 def forget(
@@ -178,7 +178,7 @@ def forget(
             message = "nothing was deleted; --yes deletes without asking"
             raise ArgumentError(message)
         gone = memory.forget(group=name) if whole else memory.forget(uuid, session=session, group=group)
-        output.show(gone, lambda console: render.forgotten(console, gone))
+        output.show(gone, lambda console: results.forgotten(console, gone))
 
 
 def retry(group: GroupOption = None, as_json: JsonOption = False) -> None:
@@ -186,7 +186,7 @@ def retry(group: GroupOption = None, as_json: JsonOption = False) -> None:
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         with metering(output.notes, quiet=as_json) as meter:
-            done = memory.retry(report=lambda step: meter("remember", step.done, max(step.total, 1)))
+            done = memory.retry(on_progress=meter)
         output.show(done, lambda console: _show_processed(console, done))
         if done.failed or done.pending:
             raise typer.Exit(1)

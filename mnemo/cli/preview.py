@@ -5,7 +5,7 @@ from itertools import islice
 from rich.console import Console
 from rich.markup import escape
 
-from mnemo.cli.render import table
+from mnemo.cli.rendering.results import table
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError
 from mnemo.ingestion.preview import FilePreview, Preview

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from mnemo.cli.output import JsonOption, Output, failing_clearly
+from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
 from mnemo.config import Settings, load_settings
 from mnemo.server import Listening, serve
 

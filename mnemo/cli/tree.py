@@ -6,16 +6,16 @@ from typing import Annotated, cast
 import typer
 from rich.markup import escape
 
-from mnemo.cli import render_tree
 from mnemo.cli.inputs import opened, when
-from mnemo.cli.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.progress import metering
-from mnemo.cli.render import table
+from mnemo.cli.rendering import trees
+from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
+from mnemo.cli.rendering.progress import metering
+from mnemo.cli.rendering.results import table
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.files import disk_errors
 from mnemo.samples.domains import DOMAINS, document
-from mnemo.semxpath.compiler import Options
-from mnemo.semxpath.formats import FORMATS, Format, guess
+from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.semxpath.formats.convert import FORMATS, TreeFormat, guess
 
 __all__ = ["tree", "xpath"]
 
@@ -45,22 +45,22 @@ def xpath(
 ) -> None:
     """Run a Semantic XPath query on a tree, or on the whole memory of a group."""
     output = Output(json=as_json)
-    options = Options(threshold=threshold, top_k=top_k, limit=limit)
+    options = QueryOptions(threshold=threshold, top_k=top_k, limit=limit)
     with failing_clearly(output), opened(group) as memory:
         if name is None:
             _only_for_trees(version, all_versions, subtree, explain)
             found = memory.xpath(query, as_of=when(as_of, "--as-of"), options=options)
-            output.show(found, lambda console: render_tree.result(console, found))
+            output.show(found, lambda console: trees.result(console, found))
             return
         one = memory.tree(name)
         if explain:
             told = one.explain(query, version=version, all_versions=all_versions, options=options)
-            output.show(told, lambda console: render_tree.explained(console, told))
+            output.show(told, lambda console: trees.explained(console, told))
             return
         found = one.xpath(query, version=version, all_versions=all_versions, options=options)
         if subtree:
             found = one.subtrees(found)
-        output.show(found, lambda console: render_tree.result(console, found))
+        output.show(found, lambda console: trees.result(console, found))
 
 
 def _only_for_trees(version: int | None, *flags: bool) -> None:
@@ -91,10 +91,10 @@ def import_(
         except (OSError, UnicodeDecodeError) as error:
             message = f"{source}: wanted a readable UTF-8 file, got {type(error).__name__}"
             raise ReaderError(message) from error
-        kind = cast("Format", format_) if format_ else guess(source.name)
+        kind = cast("TreeFormat", format_) if format_ else guess(source.name)
         one = memory.tree(name or source.stem)
         with metering(output.notes, unit="texts", quiet=len(text) < _QUIET_CHARS) as meter:
-            done = one.import_(text, kind, root=root, rename=_renames(rename or []), told=meter)
+            done = one.import_(text, kind, root=root, rename=_renames(rename or []), on_progress=meter)
         output.show(done, lambda console: console.print(f"{name or source.stem}: version {done.version.number}"))
         for note in done.notes:
             output.note(note)
@@ -143,7 +143,7 @@ def export(
     """Write a version as a document; what could not be kept is said."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
-        kind = cast("Format", format_) if format_ else guess(out.name) if out else "xml"
+        kind = cast("TreeFormat", format_) if format_ else guess(out.name) if out else "xml"
         text, notes = memory.tree(name).export(kind, version=version)
         if out is not None:
             with disk_errors(out):
@@ -162,7 +162,7 @@ def show(
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         found = memory.tree(name).show(version=version)
-        output.show(found, lambda console: console.print(render_tree.node(found)))
+        output.show(found, lambda console: console.print(trees.node(found)))
 
 
 @tree.command()
@@ -171,7 +171,7 @@ def log(name: NameArgument, group: GroupOption = None, as_json: JsonOption = Fal
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         found = memory.tree(name).log()
-        output.show(found, lambda console: render_tree.versions(console, found))
+        output.show(found, lambda console: trees.versions(console, found))
 
 
 @tree.command()
@@ -186,7 +186,7 @@ def diff(
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         found = memory.tree(name).diff(older, newer)
-        output.show(found, lambda console: render_tree.difference(console, found))
+        output.show(found, lambda console: trees.difference(console, found))
 
 
 @tree.command()
@@ -202,7 +202,7 @@ def edit(
     with failing_clearly(output), opened(group) as memory:
         one = memory.tree(name)
         done = one.preview(words) if dry_run else one.act(words)
-        output.show(done, lambda console: render_tree.outcome(console, done))
+        output.show(done, lambda console: trees.outcome(console, done))
 
 
 @tree.command()

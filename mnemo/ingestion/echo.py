@@ -4,7 +4,7 @@ Three signs. Layout: the lines of a context as `mnemo.retrieval.context` writes 
 or with a mark, a date and a name; these need no record of what was recalled, so they are known from
 another process too. Marks: two or more lines that begin as `[3] …`. Repetition: a sentence whose words,
 nearly all of them, are those of one recalled sentence, its negations and numbers among them. The last
-two count only for what was recalled in this process (`mnemo.ingestion.recalled`).
+two count only for what was recalled in this process (`mnemo.ingestion.recall_log`).
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from mnemo.ingestion.names import name_key
+from mnemo.ingestion.resolution.names import name_key
 
 __all__ = ["MIN_WORDS", "Words", "masked", "repeats", "words_of"]
 

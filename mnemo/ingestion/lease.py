@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 import psutil
 
 from mnemo.errors import StoreError
-from mnemo.ingestion.ledger import Ledger
+from mnemo.ingestion.repository import Ledger
 
 __all__ = ["LEASE_S", "hold", "is_dead", "new_owner"]
 

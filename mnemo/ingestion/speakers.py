@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from mnemo.ingestion.extract import Window
-from mnemo.ingestion.names import name_key
+from mnemo.ingestion.extraction import Window
+from mnemo.ingestion.resolution.names import name_key
 from mnemo.models.graph import Episode
 
 __all__ = ["addressee_of", "readable", "speaker_of", "speakers_of"]

@@ -12,8 +12,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from mnemo.ingestion.extract import Extraction, Extractor, Fact, Mention, Window, said_at
-from mnemo.ingestion.names import name_key, tidy_name, tidy_tags
+from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Mention, Window, said_at
+from mnemo.ingestion.resolution.names import name_key, tidy_name, tidy_tags
 from mnemo.models.graph import Episode
 
 __all__ = ["StructureAware", "with_notes", "without_media"]

@@ -7,7 +7,7 @@ a run that was stopped between two windows goes on with the very windows that it
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from mnemo.ingestion.extract import Window
+from mnemo.ingestion.extraction import Window
 from mnemo.models.graph import Episode
 
 __all__ = ["plan", "width"]

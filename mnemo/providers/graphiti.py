@@ -18,10 +18,10 @@ from pydantic import BaseModel
 
 from mnemo.errors import ConfigError, MalformedReplyError, ProviderError
 from mnemo.models.results import Usage
-from mnemo.providers import replies
 from mnemo.providers.base import Chat, Prompt, Reply, Vectors
-from mnemo.providers.foreign import foreign_errors, unit_rows
-from mnemo.providers.replies import UnreadableError
+from mnemo.providers.structured import replies
+from mnemo.providers.structured.replies import UnreadableError
+from mnemo.providers.third_party import foreign_errors, unit_rows
 from mnemo.providers.tokens import count_tokens, cut
 
 __all__ = ["GraphitiEmbedder", "GraphitiLlm", "GraphitiReranker", "load_client", "without_telemetry"]

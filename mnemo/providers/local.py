@@ -12,14 +12,12 @@ import asyncio
 import os
 import threading
 import zipfile
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
-from tokenizers import Tokenizer
+from cachetools import LRUCache
 
 from mnemo.artifacts import artifact
 from mnemo.providers.base import Vectors
@@ -120,6 +118,9 @@ class _Model:
     """Tokenizer and network, read straight from the jar; both may be used from many threads."""
 
     def __init__(self, jar: Path) -> None:
+        import onnxruntime  # noqa: PLC0415  # 0.2 s to import, and only needed for the first text
+        from tokenizers import Tokenizer  # noqa: PLC0415  # the same
+
         with zipfile.ZipFile(jar) as files:
             self._tokenizer = Tokenizer.from_str(files.read(f"{_NAME}-tokenizer.json").decode())
             network = files.read(f"{_NAME}.onnx")
@@ -144,26 +145,20 @@ class _Model:
 
 
 class _Cache:
-    """The vectors of the texts used last; safe to share between threads."""
+    """Vectors of the most recently used texts; safe to share between threads."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
-        self._vectors: OrderedDict[str, Vectors] = OrderedDict()
+        self._vectors: LRUCache[str, Vectors] = LRUCache(size)
         self._lock = threading.Lock()
 
     def get(self, text: str) -> Vectors | None:
-        """Return a text's vector, None if it is not kept."""
+        """Return the vector of a text, or None if it is not cached."""
         with self._lock:
-            vector = self._vectors.get(text)
-            if vector is not None:
-                self._vectors.move_to_end(text)
-            return vector
+            return self._vectors.get(text)
 
     def put(self, text: str, vector: Vectors) -> None:
-        """Keep a vector, and let the one used longest ago go where there are too many."""
-        if len(text) > _CACHED_CHARS:
+        """Cache a vector; the least recently used one makes room."""
+        if len(text) > _CACHED_CHARS or not self._vectors.maxsize:
             return
         with self._lock:
             self._vectors[text] = vector
-            while len(self._vectors) > self._size:
-                self._vectors.popitem(last=False)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from mnemo.errors import ConfigError
 from mnemo.providers.base import Vectors
-from mnemo.providers.foreign import unit_rows
+from mnemo.providers.third_party import unit_rows
 
 __all__ = ["DEFAULT_CROSS_ENCODER", "DEFAULT_MODEL", "SentenceTransformersEmbedder", "SentenceTransformersReranker"]
 

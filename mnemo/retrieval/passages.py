@@ -2,7 +2,7 @@
 
 import re
 
-from mnemo.models.texts import sentences
+from mnemo.models.embedding_text import sentences
 from mnemo.providers.tokens import count_tokens, cut
 
 __all__ = ["CUT", "around", "sentences"]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mnemo.errors import ArgumentError
-from mnemo.retrieval import cues
-from mnemo.retrieval.dates import NamedDate, named_dates
+from mnemo.retrieval import question_features
+from mnemo.retrieval.question_dates import NamedDate, named_dates
 
 __all__ = ["MAX_CHARS", "Person", "Question", "people_asked_about", "read", "without_names"]
 
@@ -61,7 +61,11 @@ def read(text: str, people: Sequence[Person] = ()) -> Question:
         raise ArgumentError(message)
     text = text.strip()[:MAX_CHARS]
     asked = people_asked_about(text, people)
-    kinds = {"time": cues.asks_when, "number": cues.asks_number, "name": cues.asks_name}
+    kinds = {
+        "time": question_features.asks_when,
+        "number": question_features.asks_number,
+        "name": question_features.asks_name,
+    }
     return Question(
         text=text,
         bare=without_names(text, asked),

@@ -7,25 +7,24 @@ A cue that does not apply to a question is 0 for all candidates, so that it leav
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.models.graph import Edge, Entity
-from mnemo.retrieval import cues, wording
-from mnemo.retrieval.dates import closeness
+from mnemo.retrieval import question_features, term_overlap
+from mnemo.retrieval.candidates import Candidate
+from mnemo.retrieval.local_time import local_day
 from mnemo.retrieval.question import Question
-from mnemo.retrieval.zones import local_day
+from mnemo.retrieval.question_dates import closeness
 
-__all__ = ["Candidate", "Said", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
+__all__ = ["Numbers", "Said", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
 
 Numbers: TypeAlias = NDArray[np.float64]
 Signals: TypeAlias = dict[str, Numbers]
 """By name, one number a candidate, in the candidates' order."""
-T_co = TypeVar("T_co", covariant=True)
 
 WINDOW: Mapping[int, float] = {-1: 1.0, 1: 0.5, -2: 0.3, 2: 0.2}
 """How much a message's neighbours say of it, by distance: an answer often lacks the words of what it answers."""
@@ -64,21 +63,6 @@ class Said(Protocol):
         """IANA zone of who said it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate(Generic[T_co]):
-    """One thing that an index, a fact or a neighbour brought."""
-
-    item: T_co
-    bare: float | None = None
-    """Cosine to the question without the names of those asked about; None has no embedding."""
-    whole: float | None = None
-    """Cosine to the whole question."""
-    words: float = 0.0
-    """BM25; 0 where full text did not bring it."""
-    sources: tuple[str, ...] = ()
-    """Uuids of the episodes that it rests on, oldest first."""
-
-
 def standardised(values: Sequence[float | None] | Numbers) -> Numbers:
     """Return values with mean 0 and standard deviation 1; None becomes 0, and so does all when none differ."""
     numbers = np.array([np.nan if value is None else value for value in values], np.float64)
@@ -95,9 +79,9 @@ def episode_signals(question: Question, found: Sequence[Candidate[Said]]) -> Sig
     items = [candidate.item for candidate in found]
     meaning = standardised([candidate.bare for candidate in found])
     words = standardised([candidate.words for candidate in found])
-    asks = np.array([cues.is_question(item.content) for item in items], np.float64)
+    asks = np.array([question_features.is_question(item.content) for item in items], np.float64)
     around = _Neighbours(items)
-    said = wording.shares(wording.words(question.bare), [wording.words(item.content) for item in items])
+    said = term_overlap.shares(term_overlap.words(question.bare), [term_overlap.words(item.content) for item in items])
     return {
         "meaning": meaning,
         "whole": standardised([candidate.whole for candidate in found]),
@@ -111,15 +95,15 @@ def episode_signals(question: Question, found: Sequence[Candidate[Said]]) -> Sig
         "said_session": _by_session(items, np.array([sum(each.values()) for each in said], np.float64), max),
         "speaker": _said_by(question, items),
         "date": np.array([_fits_date(question, item) for item in items], np.float64),
-        "time": _wanted(question, items, "time", cues.has_time),
-        "number": _wanted(question, items, "number", cues.has_number),
-        "name": _wanted(question, items, "name", cues.has_name),
-        "self": _flags(items, cues.speaks_of_self) * bool(question.people),
-        "tells": _flags(items, cues.tells),
+        "time": _wanted(question, items, "time", question_features.has_time),
+        "number": _wanted(question, items, "number", question_features.has_number),
+        "name": _wanted(question, items, "name", question_features.has_name),
+        "self": _flags(items, question_features.speaks_of_self) * bool(question.people),
+        "tells": _flags(items, question_features.tells),
         "opens": np.array([item.position == 0 for item in items], np.float64),
         "asks": asks,
         "answers": around.sum(asks, {-1: 1.0}),
-        "length": np.log1p(np.array([cues.length(item.content) for item in items], np.float64)),
+        "length": np.log1p(np.array([question_features.length(item.content) for item in items], np.float64)),
     }
 
 

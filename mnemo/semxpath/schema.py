@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mnemo.models.tree import AttributeSchema, Kind, TreeNode, TreeSchema, TypeSchema, Value
+from mnemo.models.tree import AttributeSchema, TreeNode, TreeSchema, TypeSchema, Value, ValueKind
 from mnemo.models.tree_text import as_text
 
 __all__ = ["VERSION_ATTRIBUTES", "describe", "dumped", "infer", "kind_of", "loaded", "merge"]
@@ -15,7 +15,7 @@ VERSION_ATTRIBUTES = ("number", "summary", "request", "created_at")
 _EXAMPLES = 12
 _EXAMPLE_CHARS = 60
 _PATHS = 20
-_NUMBERS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number"}
+_NUMBERS: dict[type, ValueKind] = {bool: "boolean", int: "integer", float: "number"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
 
 
@@ -44,7 +44,7 @@ def merge(known: TreeSchema, more: TreeSchema) -> TreeSchema:
     return TreeSchema(root=known.root, types=types)
 
 
-def kind_of(value: Value) -> Kind:
+def kind_of(value: Value) -> ValueKind:
     """Return the kind of an attribute's value; text that reads as a number is one."""
     match value:
         case None | "":
@@ -101,7 +101,7 @@ def describe(schema: TreeSchema) -> str:
     return "\n".join(lines)
 
 
-def _kind_of_text(value: str) -> Kind:
+def _kind_of_text(value: str) -> ValueKind:
     if _DATE.fullmatch(value):
         return "date"
     if re.fullmatch(r"-?\d+", value):

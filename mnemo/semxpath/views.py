@@ -8,14 +8,14 @@ from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
 from mnemo.models.tree import Match, XPathResult
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.check import check
-from mnemo.semxpath.compiler import Options, compile_query, compile_subjects
-from mnemo.semxpath.compiler_views import ATTRIBUTES, STORED, ViewSource
-from mnemo.semxpath.parser import parse
-from mnemo.semxpath.printer import show_name
-from mnemo.semxpath.scorers import CosineScorer, Scorer
-from mnemo.semxpath.scoring import score_all
-from mnemo.semxpath.syntax import Similar, Step
+from mnemo.semxpath.compiler.core import QueryOptions, compile_query, compile_subjects
+from mnemo.semxpath.compiler.score_inputs import score_all
+from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
+from mnemo.semxpath.compiler.view_source import ATTRIBUTES, STORED, ViewSource
+from mnemo.semxpath.language.parser import parse
+from mnemo.semxpath.language.printer import show_name
+from mnemo.semxpath.language.syntax import Similar, Step
+from mnemo.semxpath.language.validate import check
 from mnemo.store.driver import Database, Row
 
 __all__ = ["MemoryView"]
@@ -27,7 +27,14 @@ class MemoryView:
     """The memory of one group as a tree: `//Entity[node ~= "hobbies"]/Edge`, `/Session[-1]/Episode`."""
 
     def __init__(
-        self, db: Database, embedder: Embedder, group: str, *, scorer: Scorer | None = None, clock: Clock | None = None
+        self,
+        db: Database,
+        embedder: Embedder,
+        group: str,
+        *,
+        scorer: Scorer | None = None,
+        clock: Clock | None = None,
+        cosine: CosineScorer | None = None,
     ) -> None:
         """Open the view.
 
@@ -37,22 +44,25 @@ class MemoryView:
             group: Whose memory.
             scorer: Scores semantic matches instead of stored vectors.
             clock: Tells the present; None is the machine's.
+            cosine: Keeps vectors between queries, of the same embedder; None keeps none.
 
         Raises:
             GroupError: The group's name is refused.
         """
         self._db = db
         self._group = checked_group(group)
-        self._scorers = (CosineScorer(embedder), scorer)
+        self._scorers = (cosine or CosineScorer(embedder), scorer)
         self._clock = clock or SystemClock()
 
-    async def xpath(self, text: str, *, as_of: datetime | None = None, options: Options | None = None) -> XPathResult:
+    async def xpath(
+        self, text: str, *, as_of: datetime | None = None, options: QueryOptions | None = None
+    ) -> XPathResult:
         """Return the nodes that a query finds, as the world was at a moment.
 
         Args:
             text: Semantic XPath over Memory, Session, Category, Entity, Edge and Episode.
-            as_of: An aware time; None is now. Facts that did not hold then, or were retired since, and
-                later episodes are not there.
+            as_of: An aware time: facts that held then and were not retired since, and episodes up to then. None is
+                now, with the facts that are still to come.
             options: How the result is cut.
 
         Raises:
@@ -70,7 +80,7 @@ class MemoryView:
             return list((await self._db.run_compiled(compiled.statement, dict(compiled.params)))[0]["rows"])
 
         scores, trips = await score_all(query, self._scorers, {None, *STORED}, subjects)
-        compiled = compile_query(query, source, scores, options or Options(), given)
+        compiled = compile_query(query, source, scores, options or QueryOptions(), given)
         rows = (await self._db.run_compiled(compiled.statement, dict(compiled.params)))[0]["rows"]
         return XPathResult(
             query=text,
@@ -82,10 +92,16 @@ class MemoryView:
 
     def _given(self, as_of: datetime | None) -> dict[str, Any]:
         if as_of is not None and as_of.tzinfo is None:
-            message = "wanted an aware time for as_of, got one without a zone"
+            message = "as_of must have a time zone, got a naive datetime"
             raise ArgumentError(message)
         moment = as_of or self._clock.now()
-        return {"group": self._group, "as_of": moment, "never": DISTANT_FUTURE, "past": DISTANT_PAST}
+        return {
+            "group": self._group,
+            "as_of": moment,
+            "begun_by": as_of or DISTANT_FUTURE,
+            "never": DISTANT_FUTURE,
+            "past": DISTANT_PAST,
+        }
 
 
 def _match(row: Row) -> Match:

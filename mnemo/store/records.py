@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
-from mnemo.models.graph import Edge, Entity, Episode, Precision, Role, Status
+from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus, Precision, Role
 from mnemo.store.values import from_database
 
 __all__ = ["edge", "entity", "episode", "instant", "number", "optional", "text"]
@@ -36,7 +36,7 @@ def episode(row: Mapping[str, Any]) -> Episode:
         source_id=text(row, "source_id"),
         content_hash=text(row, "content_hash"),
         recorded_at=instant(row.get("recorded_at")) or DISTANT_PAST,
-        status=cast("Status", row.get("status") or "pending"),
+        status=cast("EpisodeStatus", row.get("status") or "pending"),
         reason=optional(row, "reason"),
         attempts=number(row, "attempts"),
         metadata=_metadata(row.get("metadata")),
@@ -72,6 +72,10 @@ def edge(row: Mapping[str, Any]) -> Edge:
         when=optional(row, "when"),
         precision=cast("Precision", row.get("precision") or "unknown"),
         zone=optional(row, "zone"),
+        certain=row.get("certain") is not False,
+        event=row.get("event") is True,
+        event_end=instant(row.get("event_end")),
+        recurs="yearly" if row.get("recurs") == "yearly" else None,
     )
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
-from mnemo.ingestion.extract import Window
-from mnemo.ingestion.prompts import extract_prompt
+from mnemo.ingestion.extraction import Window
+from mnemo.ingestion.llm.prompts import extract_prompt
 from mnemo.models.graph import Message
 
 PROMPT = extract_prompt(Window(group="g", episodes=()), ())

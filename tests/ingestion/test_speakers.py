@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from mnemo.ingestion.extract import Window
+from mnemo.ingestion.extraction import Window
 from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
 from mnemo.models.graph import Episode, Role
 from support.builders import episode

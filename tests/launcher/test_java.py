@@ -9,6 +9,7 @@ from mnemo.errors import LauncherError
 from mnemo.launcher.java import compile_sources, jar
 from mnemo.launcher.plugin import build_id, neo4j_version, plugin_jar, server_jar
 from mnemo.version import VERSION
+from support.paths import ROOT
 
 
 def test_a_jar_is_the_same_bytes_for_the_same_entries() -> None:
@@ -43,8 +44,8 @@ def test_what_is_built_is_not_built_again() -> None:
 
 
 def test_maven_builds_the_same_version_against_the_same_server() -> None:
-    pom = (Path(__file__).parents[2] / "cypher" / "procedures" / "pom.xml").read_text()
+    pom = (ROOT / "cypher" / "procedures" / "pom.xml").read_text()
     assert f"<version>{VERSION}</version>" in pom
     assert f"<neo4j.version>{neo4j_version()}</neo4j.version>" in pom
-    dockerfile = (Path(__file__).parents[2] / "docker" / "Dockerfile").read_text()
+    dockerfile = (ROOT / "docker" / "Dockerfile").read_text()
     assert f"FROM neo4j:{neo4j_version()}-community" in dockerfile

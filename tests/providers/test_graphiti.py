@@ -2,7 +2,6 @@ import logging
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from mnemo.errors import ConfigError, MalformedReplyError, ProviderError, Provid
 from mnemo.providers.base import Chat, Prompt
 from mnemo.providers.graphiti import GraphitiEmbedder, GraphitiLlm, GraphitiReranker, load_client
 from support.llm_server import LlmServer, Reply, Request, vector_of
+from support.paths import ROOT
 
 SECRET = "Ada moved to Lisbon"
 PROMPT = Prompt(name="extract", chats=(Chat(role="system", content="List names."), Chat(role="user", content=SECRET)))
@@ -165,12 +165,11 @@ atexit.register(lambda: print("called", sorted({str(host) for host in called})))
 
 def test_nothing_but_the_server_is_called(llm: LlmServer) -> None:
     llm.script(Reply.json({"names": []}))
-    root = Path(__file__).parents[2]
     done = subprocess.run(  # noqa: S603  # runs the text above
         [sys.executable, "-c", WATCHED],
         check=True,
         capture_output=True,
         text=True,
-        env={"SCRIPTED_LLM": llm.base_url, "PYTHONPATH": f"{root}:{root / 'tests'}", "HOME": "/nonexistent"},
+        env={"SCRIPTED_LLM": llm.base_url, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}", "HOME": "/nonexistent"},
     )
     assert done.stdout.strip() == "called ['127.0.0.1']"

@@ -4,9 +4,9 @@ import pytest
 
 from mnemo.errors import QueryError, QuerySchemaError, QuerySyntaxError
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.check import check, tree_vocabulary
-from mnemo.semxpath.parser import parse
-from mnemo.semxpath.printer import show
+from mnemo.semxpath.language.parser import parse
+from mnemo.semxpath.language.printer import show
+from mnemo.semxpath.language.validate import check, tree_vocabulary
 from mnemo.semxpath.schema import infer, merge
 from support.tree_cases import Case, load
 from support.tree_oracle import evaluate

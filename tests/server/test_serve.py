@@ -13,7 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from support.paths import ROOT
+
 COMMAND = [sys.executable, "-c", "from mnemo.cli import main; main()", "serve", "--json"]
 
 

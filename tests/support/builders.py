@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from mnemo.ingestion.extract import Extraction, Fact, Mention, Window
+from mnemo.ingestion.extraction import Extraction, Fact, Mention, Window
 from mnemo.ingestion.intake import episode_uuid
 from mnemo.models.graph import Episode
 from mnemo.models.results import Usage

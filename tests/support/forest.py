@@ -11,8 +11,7 @@ from typing import Any
 
 from mnemo.models.tree import TreeNode
 from mnemo.models.tree_text import label_of, properties
-from mnemo.semxpath.schema import dumped, infer, merge
-from mnemo.semxpath.syntax import (
+from mnemo.semxpath.language.syntax import (
     Aggregate,
     And,
     At,
@@ -30,9 +29,10 @@ from mnemo.semxpath.syntax import (
     Span,
     Step,
 )
+from mnemo.semxpath.schema import dumped, infer, merge
 from mnemo.store import tree as store
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Draft
+from mnemo.store.tree import VersionDraft
 from support.embedders import vector
 from support.tree_oracle import History
 
@@ -139,7 +139,7 @@ def _versions(group: str, tree: RandomTree, tree_uuid: str, nodes: dict[int, tup
     calls: list[Call] = []
     for attributes, root in tree.history.versions:
         number = attributes["number"]
-        draft = Draft(
+        draft = VersionDraft(
             uuid=str(uuid.uuid4()),
             number=number,
             summary=attributes["summary"],

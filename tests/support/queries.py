@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from mnemo.semxpath.syntax import (
+from mnemo.semxpath.language.syntax import (
     Aggregate,
     And,
     At,

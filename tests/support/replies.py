@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from support.llm_server import Reply, Request
+from support.paths import CASES
 from support.replies_by_meaning import BY_MEANING
 
 __all__ = ["FOLDER", "KINDS", "Missing", "Recorded", "digest", "kind_of"]
 
-FOLDER = Path(__file__).parents[1] / "cases" / "replies"
+FOLDER = CASES / "replies"
 _BY_TEXT = ("extract", "reflect")
 KINDS = (*_BY_TEXT, *BY_MEANING)
 _SCHEMAS = {shape.schema: kind for kind, shape in BY_MEANING.items()}

@@ -1,10 +1,12 @@
-"""The real Neo4j server that tests run on: `MNEMO_TEST_NEO4J=auto|docker|local|uri`.
+"""The real Neo4j server that tests run on, chosen by `MNEMO_TEST_NEO4J`: auto, docker, local or uri.
 
-`uri` takes the server of `NEO4J_URI` and its fellows. `docker` starts a container; `local` starts the
-launcher's server in a home of its own, with downloads in the usual cache. `auto`, the default, is `uri`
-where NEO4J_URI is set, else `docker` where an engine answers, else `local`.
+- `uri`: the server of `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`.
+- `docker`: a container.
+- `local`: a server that the launcher starts in a temporary home; downloads come from the usual cache.
+- `auto` (default): `uri` if NEO4J_URI is set, else `docker` if an engine has the image, else `local`.
 """
 
+import contextlib
 import os
 import shutil
 import socket
@@ -24,32 +26,32 @@ _CHOICES = ("auto", "docker", "local", "uri")
 
 
 def choice() -> str:
-    """Which kind of server is meant, `auto` resolved."""
-    wanted = os.environ.get("MNEMO_TEST_NEO4J", "auto")
-    if wanted not in _CHOICES:
-        message = f"wanted MNEMO_TEST_NEO4J to be one of {', '.join(_CHOICES)}, got {wanted!r}"
+    """Return the kind of server to use: docker, local or uri."""
+    chosen = os.environ.get("MNEMO_TEST_NEO4J", "auto")
+    if chosen not in _CHOICES:
+        message = f"MNEMO_TEST_NEO4J must be one of {', '.join(_CHOICES)}, got {chosen!r}"
         raise ValueError(message)
-    if wanted != "auto":
-        return wanted
+    if chosen != "auto":
+        return chosen
     if os.environ.get("NEO4J_URI"):
         return "uri"
-    return "docker" if _engine_answers() else "local"
+    return "docker" if _engine_has_image() else "local"
 
 
 @contextmanager
 def server() -> Iterator[Endpoint]:
-    """Give a server that is up and has the plugin; stop it at the end, if it was started here."""
+    """Yield a running server that has the plugin; stop it at the end if it was started here."""
     kinds = {"uri": _given, "docker": _container, "local": _local}
     with kinds[choice()]() as endpoint:
         yield endpoint
 
 
 def local_settings(home: Path, **server: object) -> Settings:
-    """Return settings for a local server in `home` whose downloads are in the usual cache.
+    """Return settings for a local server in `home` that shares the usual download cache.
 
     Args:
-        home: Made if missing; what is in its `cache` would be a link to the usual one.
-        server: Fields of the section `server`; small memory and free ports unless they are given.
+        home: Created if missing; its `cache` becomes a link to the usual one.
+        server: Fields of the `server` settings; small memory and free ports by default.
     """
     usual = Settings().cache_dir
     usual.mkdir(parents=True, exist_ok=True)
@@ -81,11 +83,11 @@ def _local() -> Iterator[Endpoint]:
 
 @contextmanager
 def _container() -> Iterator[Endpoint]:
-    from testcontainers.neo4j import Neo4jContainer  # noqa: PLC0415  # only where a container engine answers
+    from testcontainers.community.neo4j import Neo4jContainer  # noqa: PLC0415  # only where a container is used
 
     jar = plugin_jar(Settings().cache_dir)
     container = (
-        Neo4jContainer(f"neo4j:{neo4j_version()}-community", password="mnemo-container")
+        Neo4jContainer(_image(), password="mnemo-container")
         .with_volume_mapping(str(jar), f"/var/lib/neo4j/plugins/{JAR_NAME}", "ro")
         .with_env("NEO4J_dbms_security_procedures_unrestricted", "mnemo.*")
         .with_env("NEO4J_dbms_usage__report_enabled", "false")
@@ -94,15 +96,26 @@ def _container() -> Iterator[Endpoint]:
         yield Endpoint(uri=running.get_connection_url(), username="neo4j", password="mnemo-container")
 
 
-def _engine_answers() -> bool:
-    scheme, _, place = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").partition("://")
-    family = socket.AF_UNIX if scheme == "unix" else socket.AF_INET
-    host, _, port = place.partition(":")
-    try:
-        with socket.socket(family, socket.SOCK_STREAM) as engine:
-            engine.settimeout(2)
-            engine.connect(place if scheme == "unix" else (host, int(port or 2375)))
-            engine.sendall(b"GET /_ping HTTP/1.0\r\n\r\n")
-            return b" 200 " in engine.recv(64)
-    except OSError:
-        return False
+def _image() -> str:
+    return f"neo4j:{neo4j_version()}-community"
+
+
+def _engine_has_image() -> bool:
+    from docker.errors import DockerException  # noqa: PLC0415  # the same
+
+    import docker  # noqa: PLC0415  # only where no server is given
+
+    if "DOCKER_HOST" not in os.environ and not _listens(Path("/var/run/docker.sock")):
+        return False  # asked first, since the client leaves its socket open if no engine listens
+    # Naming the API version keeps the client from connecting before it can be closed.
+    with contextlib.closing(docker.from_env(version="1.41", timeout=2)) as engine:
+        try:
+            engine.images.get(_image())
+        except (DockerException, OSError):
+            return False
+        return True
+
+
+def _listens(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        return probe.connect_ex(str(path)) == 0

@@ -11,13 +11,11 @@ query …           (options: threshold=.3 top_k=2 limit=1 version=2 all_version
 import re
 import shlex
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from mnemo.models.tree import TreeNode
+from support.paths import CASES
 from support.tree_oracle import History, Options
-
-CASES = Path(__file__).parents[1] / "cases"
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import Any
 
 from mnemo.models.tree import TreeNode
 from mnemo.models.tree_text import as_text, node_text
-from mnemo.semxpath.syntax import (
+from mnemo.semxpath.language.syntax import (
     VERSION,
     Aggregate,
     And,

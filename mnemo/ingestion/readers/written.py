@@ -7,14 +7,13 @@ English, German, Spanish, French, Italian, Portuguese and Dutch, whole or cut to
 import re
 import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Literal, TypeAlias
 
 from mnemo.ingestion.readers.stamps import Stamp
 from mnemo.ingestion.readers.times import from_epoch, from_iso
+from mnemo.temporal.resolve import DateOrder
 
 __all__ = ["DateOrder", "numeric_stamp", "parse_date"]
 
-DateOrder: TypeAlias = Literal["auto", "day-first", "month-first"]
 
 _MONTHS = (
     "january januar enero janvier gennaio janeiro januari",

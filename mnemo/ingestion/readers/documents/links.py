@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-__all__ = ["Line", "Link", "without_brackets"]
+__all__ = ["DocumentLink", "LinkedLine", "without_brackets"]
 
 _LINK = re.compile(
     r"(?P<code>`[^`\n]*`)|"
@@ -17,7 +17,7 @@ _FILE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class DocumentLink:
     """A link to another note."""
 
     target: str
@@ -27,17 +27,17 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LinkedLine:
     """A line as it reads, with the links in it and the marks of files shown there."""
 
     text: str
-    links: tuple[Link, ...] = ()
+    links: tuple[DocumentLink, ...] = ()
     media: tuple[str, ...] = ()
 
 
-def without_brackets(line: str) -> Line:
+def without_brackets(line: str) -> LinkedLine:
     """Return a line as it reads; inline code stays as it is."""
-    links: list[Link] = []
+    links: list[DocumentLink] = []
     media: list[str] = []
 
     def reading(match: re.Match[str]) -> str:
@@ -51,8 +51,8 @@ def without_brackets(line: str) -> Line:
             return media[-1]
         shown = (words or "").strip() or name or (match["heading"] or "").strip()
         if any(map(str.isalpha, name)) and not _FILE.search(name):
-            links.append(Link(name, shown))
+            links.append(DocumentLink(name, shown))
         return shown
 
     text = _LINK.sub(reading, line)
-    return Line(text, tuple(links), tuple(media))
+    return LinkedLine(text, tuple(links), tuple(media))

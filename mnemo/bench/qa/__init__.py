@@ -1,0 +1,1 @@
+"""Questions answered and judged by an LLM."""

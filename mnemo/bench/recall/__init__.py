@@ -1,0 +1,1 @@
+"""Evidence recall on LoCoMo."""

@@ -1,0 +1,1 @@
+"""Latency and exactness of search."""

@@ -1,0 +1,97 @@
+"""When a fact holds, from the words that say so and the time at which they were written."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from mnemo.ingestion.quotes import find_quote
+from mnemo.models.graph import Episode
+from mnemo.temporal import resolve
+from mnemo.temporal.resolve import When
+
+__all__ = ["NO_TIME", "Timing", "in_brackets", "local_time", "timing", "timing_of", "whens"]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The time of a fact."""
+
+    start: datetime | None
+    """When it began or happened, aware, UTC; None is unknown."""
+    end: datetime | None
+    """When it ended, where that was said (until 2019)."""
+    when: When | None
+
+
+NO_TIME = Timing(None, None, None)
+
+
+def whens(text: str, episode: Episode) -> list[When]:
+    """Return the dates named in a text of an episode, in order.
+
+    When the episode's own time is unknown, only whole dates (3 May 2021) count: nothing is resolved
+    against the present. Spans are offsets in `text`.
+    """
+    return resolve.resolve(text, episode.occurred_at, _zone(episode))
+
+
+def timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)) -> Timing:
+    """Resolve a when-phrase where it stands in its episode: the words around it tell past from future.
+
+    Args:
+        phrase: Such as on Monday; in the episode or not.
+        episode: What says it.
+        quote: Offsets of the fact's own words, which are looked at first for the phrase.
+    """
+    if not phrase:
+        return NO_TIME
+    place = _place(phrase, episode.content, quote)
+    there = [when for when in whens(episode.content, episode) if _meet(when.span, place)] if place else []
+    found = there or whens(phrase, episode)
+    return timing_of(found[0] if found else None)
+
+
+def _place(phrase: str, content: str, quote: tuple[int, int]) -> tuple[int, int] | None:
+    start, end = quote
+    within = find_quote(content[start:end], phrase)
+    return (start + within[0], start + within[1]) if within else find_quote(content, phrase)
+
+
+def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def timing_of(when: When | None) -> Timing:
+    """Return the time that a date gives to a fact: `until` is its end, `before` and `after` only a bound."""
+    if when is None:
+        return NO_TIME
+    if when.sense == "until":
+        return Timing(None, when.start, when)
+    end = when.end if when.sense == "during" else None
+    return Timing(None if when.sense == "before" else when.start, end, when)
+
+
+def in_brackets(when: When, episode: Episode) -> str:
+    """Return a date as it is shown behind a fact, in the episode's zone, as exact as it was said.
+
+    `2023-05-07`, `2023-05-07 18:30`, `week of 2023-05-01`, `May 2023`, `from 2023-06-01`, `2023`.
+    """
+    start = when.start.astimezone(_zone(episode))
+    shape = {"year": "%Y", "month": "%B %Y", "minute": "%Y-%m-%d %H:%M", "week": "week of %Y-%m-%d"}
+    if when.sense == "during":
+        return f"{start:%Y} to {when.end.astimezone(_zone(episode)).year - 1}"
+    sense = "" if when.sense == "at" else f"{when.sense} "
+    if when.precision == "season" and when.sense == "at":
+        sense = "from "
+    return f"{sense}{start.strftime(shape.get(when.precision, '%Y-%m-%d'))}"
+
+
+def _zone(episode: Episode) -> ZoneInfo:
+    return ZoneInfo(episode.zone or "UTC")
+
+
+def local_time(episode: Episode) -> str:
+    """Return when an episode was written, in its zone, such as `2023-05-08 13:56 Monday`; empty when unknown."""
+    if episode.occurred_at is None:
+        return ""
+    return f"{episode.occurred_at.astimezone(_zone(episode)):%Y-%m-%d %H:%M %A}"

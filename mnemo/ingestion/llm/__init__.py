@@ -1,0 +1,1 @@
+"""Extraction and judging by an LLM."""

@@ -1,0 +1,37 @@
+"""Extraction by an LLM: one strict-schema call a window, and in the paper's profile a second look."""
+
+from mnemo.config import IngestionSettings
+from mnemo.ingestion.extraction import Extraction, Window
+from mnemo.ingestion.llm.prompts import extract_prompt, reflect_prompt
+from mnemo.ingestion.llm.replies import ExtractReply
+from mnemo.ingestion.llm.validate import validated
+from mnemo.ingestion.speakers import readable
+from mnemo.providers.base import Llm
+
+__all__ = ["LlmExtractor"]
+
+
+class LlmExtractor:
+    """Asks an LLM what a window says, and believes only what the window bears out."""
+
+    def __init__(self, llm: Llm, settings: IngestionSettings) -> None:
+        """Take the LLM and the profile: `fast` asks once a window, `paper` twice."""
+        self._llm = llm
+        self._settings = settings
+
+    async def extract(self, window: Window) -> Extraction:
+        """Return what the window's episodes say. Makes no call when none of them is to be read.
+
+        Raises:
+            ProviderError: The LLM failed; nothing is known about the window.
+        """
+        chosen = readable(window, extract_system=self._settings.extract_system)
+        if not chosen:
+            return Extraction()
+        reply = await self._llm.complete(extract_prompt(window, chosen), ExtractReply)
+        extraction = validated(window, chosen, [reply.value], reply.usage)
+        if self._settings.profile != "paper":
+            return extraction
+        notes = [mention.name for mention in extraction.mentions] + [fact.fact for fact in extraction.facts]
+        second = await self._llm.complete(reflect_prompt(window, chosen, notes), ExtractReply)
+        return validated(window, chosen, [reply.value, second.value], reply.usage + second.usage)

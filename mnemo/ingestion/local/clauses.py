@@ -1,0 +1,272 @@
+"""Clauses of a parsed English sentence that state something: who, what, and whether it is meant."""
+
+from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mnemo.ingestion.local.lexicon import CLAUSE_MARKS, DISLIKING, FILLERS, HYPOTHETICAL, LIKING, PALE_VERBS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spacy.tokens import Span, Token
+
+__all__ = ["Clause", "clauses"]
+
+_SUBJECTS = frozenset(["nsubj", "nsubjpass", "expl", "csubj"])
+_LOOSE = frozenset(["ccomp", "dep", "conj", "parataxis", "appos", "advcl"])
+"""How a clause hangs on what is no clause: Thanks for the tip, I bought it."""
+_PALE_STATES = frozenset(
+    [
+        "glad",
+        "sorry",
+        "sure",
+        "happy",
+        "excited",
+        "welcome",
+        "right",
+        "off",
+        "here",
+        "stoked",
+        "proud",
+        "grateful",
+        "thankful",
+        "blessed",
+        "honored",
+        "up",
+        "pumped",
+        "thrilled",
+        "back",
+        "there",
+        "ready",
+    ],
+)
+_LASTING = LIKING | DISLIKING | {"be", "live", "work", "know", "own", "have", "want"}
+_PERCEIVING = frozenset(["hear", "know", "see"])
+_DULL_OBJECTS = frozenset(["best", "luck", "thanks", "shot", "look", "kudos"])
+MAX_TOKENS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A statement in a sentence."""
+
+    verb: Token
+    """Its head, a verb or a form of be."""
+    subject: Token
+    tokens: tuple[Token, ...]
+    """Its own words in order, without other clauses, fillers, names called out and end punctuation."""
+    negated: bool
+    modal: str
+    """`will`, `can`, `want` (would love to), or empty."""
+    helpers: tuple[Token, ...] = ()
+    """Helping verbs that it shares with an earlier clause: `have been looking and (have been) saving`."""
+
+    @property
+    def past(self) -> bool:
+        """Whether it is told in the past, or in a perfect that is over (has moved, not has lived)."""
+        if self.modal:
+            return False
+        aux = [t for t in (*self.helpers, *self.verb.children) if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
+        finite = aux[0] if aux else self.verb
+        lasting = self.verb.tag_ == "VBG" or self.verb.lemma_ in _LASTING
+        return finite.tag_ == "VBD" or (self.verb.tag_ == "VBN" and not lasting)
+
+    @property
+    def inherited(self) -> bool:
+        """Whether its subject stands in an earlier clause."""
+        return self.subject not in self.tokens
+
+
+def clauses(sentence: Span) -> Iterator[Clause]:
+    """Yield the clauses of a sentence that state something, in order.
+
+    Questions, commands, wishes, what hangs on an `if`, hedges (I think …) and fillers (I agree) are left out.
+    """
+    if sentence.text.rstrip("\"'”)").endswith("?"):
+        return
+    heads = [token for token in sentence if _is_head(token)]
+    for head in heads:
+        subject = _subject(head)
+        if subject is None:
+            continue
+        helpers = _helpers(head)
+        modal = _modal(head, helpers)
+        if modal is None or (modal == "can" and _mark(head) == "so") or _pale(head) or _conditional(head):
+            continue
+        tokens = _own_tokens(head, heads)
+        if 1 < len(tokens) <= MAX_TOKENS:
+            yield Clause(head, subject, tokens, _negated(head), modal, helpers)
+
+
+def _negated(head: Token) -> bool:
+    """Whether it is said not to be so: not, never, no longer."""
+    longer = (t for t in head.children if t.lower_ == "longer")
+    return any(t.dep_ == "neg" for t in head.children) or any(
+        t.lower_ == "no" for word in longer for t in word.children
+    )
+
+
+def _is_head(token: Token) -> bool:
+    if token.pos_ not in {"VERB", "AUX"} or token.dep_ in {"aux", "auxpass"} or _is_name(token):
+        return False
+    if token.dep_ == "ROOT":
+        return True
+    if token.dep_ == "conj":
+        return token.head.pos_ in {"VERB", "AUX"} and _is_head(token.head)
+    if token.head.dep_ == "ROOT" and token.head.pos_ not in {"VERB", "AUX"}:
+        return token.dep_ in _LOOSE and _own_subject(token) is not None and _mark(token) == ""
+    if token.dep_ == "ccomp":
+        return (token.i < token.head.i or _is_quoted(token)) and _own_subject(token) is not None and _mark(token) == ""
+    return token.dep_ == "advcl" and _own_subject(token) is not None and _mark(token) in CLAUSE_MARKS
+
+
+def _is_name(token: Token) -> bool:
+    """Whether a capital within a sentence shows it to be a name (Azores it is), whatever the parser says."""
+    return token.text.istitle() and not token.is_sent_start and token.i > 0 and token.nbor(-1).text not in "\"“'(-:"
+
+
+def _mark(token: Token) -> str:
+    return next(
+        (
+            t.lower_
+            for t in token.children
+            if t.dep_ in {"mark", "advmod"} and t.i < token.i and t.tag_ in {"IN", "WRB"}
+        ),
+        "",
+    )
+
+
+def _own_subject(verb: Token) -> Token | None:
+    return next((token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i), None)
+
+
+def _subject(verb: Token) -> Token | None:
+    """Its subject, or of the verb that it is joined to."""
+    while True:
+        subject = _own_subject(verb)
+        if subject is not None or verb.dep_ != "conj":
+            return subject
+        verb = verb.head
+
+
+def _helpers(verb: Token) -> tuple[Token, ...]:
+    """Helping verbs of the verb that a bare one is joined to."""
+    bare = verb.tag_ in {"VB", "VBG", "VBN"} and not any(t.dep_ in {"aux", "auxpass"} for t in verb.children)
+    if verb.dep_ != "conj" or not bare or _own_subject(verb) is not None:
+        return ()
+    own = tuple(t for t in verb.head.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.head.i)
+    return own or _helpers(verb.head)
+
+
+def _modal(head: Token, helpers: tuple[Token, ...]) -> str | None:
+    """Its modality; None when it is said not to be so, or not surely."""
+    words = [token.lower_ for token in (*helpers, *head.children) if token.dep_ in {"aux", "auxpass"}]
+    if any(word in HYPOTHETICAL for word in words) and not ("'d" in words and head.tag_ == "VBN"):
+        wish = head.lemma_ in LIKING and any(t.dep_ == "xcomp" for t in head.children)
+        return "want" if wish and not {"could", "might", "should"} & set(words) else None
+    if {"will", "'ll", "wo"} & set(words) or _going_to(head):
+        return "will"
+    return "can" if {"can", "ca"} & set(words) else ""
+
+
+def _going_to(head: Token) -> bool:
+    return head.lower_ == "going" and any(t.dep_ == "xcomp" and t.pos_ == "VERB" for t in head.children)
+
+
+def _pale(head: Token) -> bool:
+    """Whether it only keeps the talk going."""
+    lemma = head.lemma_.lower()
+    if lemma in PALE_VERBS:
+        return not _says_what(head, lemma)
+    objects = {t.lower_ for t in head.children if t.dep_ == "dobj"}
+    states = {t.lower_ for t in head.children if t.dep_ in {"acomp", "advmod", "prt", "prep"}}
+    completed = any(t.dep_ in {"acomp", "prt"} for t in head.children)
+    return (
+        lemma == "keep"
+        or bool(objects & _DULL_OBJECTS)
+        or (lemma == "stay" and completed)
+        or (lemma == "look" and (completed or "forward" in states))
+        or (lemma == "be" and bool(states & _PALE_STATES) and not _is_off_to(head))
+    )
+
+
+def _says_what(head: Token, lemma: str) -> bool:
+    """Whether a pale verb says something all the same: heard a story, am thinking about camping, hope to go."""
+    if lemma in _PERCEIVING and any(t.dep_ == "dobj" and t.pos_ in {"NOUN", "PROPN"} for t in head.children):
+        return True
+    if lemma == "think":
+        return head.tag_ == "VBG" and any(t.dep_ == "prep" for t in head.children)
+    return lemma not in {"wait", "let"} and any(t.dep_ == "xcomp" for t in head.children)
+
+
+def _is_off_to(head: Token) -> bool:
+    """Whether someone is off to do something."""
+    words = {t.lower_ for t in head.children}
+    return "off" in words and any(t.dep_ in {"xcomp", "advcl"} for t in head.children)
+
+
+def _conditional(head: Token) -> bool:
+    """Whether it hangs on a condition."""
+    marks = {"if", "unless", "whether"}
+    inside = [t for t in head.children if t.dep_ == "advcl" and any(m.lower_ in marks for m in t.children)]
+    chain = [head, *head.ancestors]
+    return bool(inside) or any(m.lower_ in marks for verb in chain for m in verb.children if m.dep_ == "mark")
+
+
+def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
+    left_out: set[int] = set()
+    for token in head.subtree:
+        if token is not head and token != head and _apart(token, head, heads):
+            left_out.update(t.i for t in token.subtree)
+    tokens = [token for token in head.subtree if token.i not in left_out]
+    return _trimmed(tokens)
+
+
+def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
+    """Whether a word and what hangs on it is no part of the statement."""
+    if token in heads or token.dep_ in {"intj", "parataxis", "meta"} or token.pos_ in {"INTJ", "SPACE"}:
+        return True
+    if token.head == head and token.dep_ in {"cc", "mark", "preconj"}:
+        return True
+    if token.dep_ == "ccomp" and token.i < head.i:
+        return True
+    return _called_out(token)
+
+
+def _called_out(token: Token) -> bool:
+    """Whether it is a name called out: set off by commas, and not an argument of anything."""
+    if token.pos_ != "PROPN" or token.dep_ not in {"npadvmod", "dep", "appos", "dobj", "attr", "conj", "nsubj", "ROOT"}:
+        return False
+    doc, first = token.doc, token.i
+    before = doc[first - 1].text if first else ","
+    after = doc[first + 1].text if first + 1 < len(doc) else "."
+    return before in {",", "!", "."} and after in {",", "!", ".", "-", "—"} and token.dep_ not in {"conj", "appos"}
+
+
+def _is_quoted(verb: Token) -> bool:
+    """Whether a quote begins with a clause: Kei said, "I love camping"."""
+    first = verb.left_edge
+    marks = (first.text, first.nbor(-1).text if first.i else "")
+    return bool({'"', "“"} & set(marks))
+
+
+def _is_odd_quote(tokens: list[Token]) -> bool:
+    """Whether the last word is a quote mark that closes what was opened before the statement."""
+    last = tokens[-1].text
+    return (last == '"' and sum(t.text == '"' for t in tokens) % 2 == 1) or (
+        last == "”" and all(t.text != "“" for t in tokens)
+    )
+
+
+def _trimmed(tokens: list[Token]) -> tuple[Token, ...]:
+    while tokens and (tokens[0].is_punct or tokens[0].lower_ in FILLERS or tokens[0].is_space):
+        tokens = tokens[1:]
+    while tokens and (
+        (tokens[-1].is_punct and (tokens[-1].text not in "\"')”’" or _is_odd_quote(tokens)))
+        or tokens[-1].is_space
+        or tokens[-1].lower_ in {"and", "but", "so", "too", "tho", "though"}
+    ):
+        tokens = tokens[:-1]
+    return tuple(tokens)

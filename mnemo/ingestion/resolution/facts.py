@@ -1,0 +1,300 @@
+"""Which fact is new, which known already, and which ends an older one: the rules that need no judge.
+
+The facts that may rule one another out make a timeline: one subject, one family of relations, and
+for some families one object. On it each value holds until the next one starts, in whatever order
+they were told.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from mnemo.ingestion.resolution.names import name_key
+from mnemo.ingestion.resolution.relations import Family, canonical, family, is_lasting, releases
+from mnemo.ingestion.resolution.types import Closing, Ending, Opening, ResolvedFact, Verdict
+
+__all__ = ["FactsDecided", "resolve_facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class FactsDecided:
+    """What the facts of one window do to the graph."""
+
+    edges: tuple[ResolvedFact, ...]
+    """New, in order of the facts, closed already where another one of them ends them."""
+    edge_of: tuple[str, ...]
+    """One uuid a fact, in their order: its own when it is new, else of the edge it repeats."""
+    closings: tuple[Closing, ...]
+    openings: tuple[Opening, ...]
+    endings: tuple[Ending, ...] = ()
+    """In order of the edges that end; no pair twice."""
+    confirmed: tuple[str, ...] = ()
+    """Uuids of stored facts that were unsure and are now stated for certain."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A fact, stored or new, as it stands while the facts of the window come in one by one."""
+
+    edge: ResolvedFact
+    before: ResolvedFact
+    """As it was given; what differs in `edge` is written."""
+    ends: dict[str, datetime] = field(default_factory=dict)
+    """Uuids of the facts that rule it out to when, as found in this window."""
+
+    def update(self, **changes: Any) -> None:
+        """Change fields of the fact."""
+        self.edge = replace(self.edge, **changes)
+
+    def close(self, moment: datetime, by: str) -> None:
+        """End it at a moment because of another fact, unless it ended before."""
+        edge = self.edge
+        end = moment if edge.valid_from is None else max(moment, edge.valid_from)
+        self.ends[by] = min(end, self.ends.get(by, end))
+        if edge.valid_to is None or edge.valid_to > moment:
+            self.update(valid_to=end)
+
+
+def resolve_facts(
+    facts: Sequence[ResolvedFact],
+    existing: Sequence[ResolvedFact],
+    verdicts: Mapping[tuple[str, str], Verdict] | None = None,
+) -> FactsDecided:
+    """Place each fact among those that stand.
+
+    Repeats (same subject, relation and object, held at that time; for events the same sentence or the
+    same time) add no edge. Of two that rule one another out, the older is closed at the start of the
+    newer: its `valid_from`, else when it was said; at equal times the one that comes later here is the newer.
+    One that was stated again after a fact told late is not closed by it: that fact ends there instead.
+
+    Args:
+        facts: In the order in which they were told.
+        existing: Edges with the same subjects, open or closed; others are left alone.
+        verdicts: What a judge said of (uuid of a fact, uuid of an edge).
+    """
+    board = _Board([_Entry(edge, edge) for edge in existing], verdicts or {})
+    edge_of = tuple(board.place(fact) for fact in facts)
+    stored = [entry for entry in board.entries if entry.edge.stored]
+    return FactsDecided(
+        edges=tuple(entry.edge for entry in board.entries if not entry.edge.stored),
+        edge_of=edge_of,
+        closings=tuple(
+            Closing(edge=entry.edge.uuid, valid_to=entry.edge.valid_to)
+            for entry in stored
+            if entry.edge.valid_to is not None and entry.edge.valid_to != entry.before.valid_to
+        ),
+        openings=tuple(
+            Opening(edge=entry.edge.uuid, valid_from=entry.edge.valid_from)
+            for entry in stored
+            if entry.edge.valid_from is not None and entry.edge.valid_from != entry.before.valid_from
+        ),
+        endings=tuple(
+            Ending(by=by, edge=entry.edge.uuid, valid_to=moment)
+            for entry in board.entries
+            for by, moment in entry.ends.items()
+        ),
+        confirmed=tuple(entry.edge.uuid for entry in stored if entry.edge.certain and not entry.before.certain),
+    )
+
+
+class _Board:
+    """The entries, and how a fact changes them."""
+
+    def __init__(self, entries: list[_Entry], verdicts: Mapping[tuple[str, str], Verdict]) -> None:
+        self.entries = entries
+        self._verdicts = verdicts
+        self._left: dict[str, str] = {}
+        """By subject: the relation to what was switched from last, for what it was switched to."""
+
+    def place(self, fact: ResolvedFact) -> str:
+        """Take a fact in; return the uuid of its edge."""
+        relation, state = canonical(fact.relation, fact.state)
+        if relation == "switched_to":
+            fact = replace(fact, valid_from=fact.valid_from or fact.said_at)
+            relation, state = (
+                (self._left[fact.subject], state) if fact.subject in self._left else (relation, "happened")
+            )
+        fact = replace(fact, relation=relation, state=state)
+        kin = family(relation)
+        if state == "ends":
+            return self._end(fact, kin)
+        if state == "happened":
+            return self._event(fact)
+        return self._state(fact, kin)
+
+    def _event(self, fact: ResolvedFact) -> str:
+        for entry in self._alike(fact):
+            same_text = name_key(entry.edge.fact) == name_key(fact.fact)
+            same_time = (
+                fact.valid_from is not None and entry.edge.valid_from == fact.valid_from and fact.object is not None
+            )
+            if same_text or same_time or self._verdict(fact, entry) == "same":
+                return _repeat(entry, fact)
+        moment = fact.start
+        released = [entry for entry in self.entries if _released(entry, fact, moment)]
+        edge = self._add(replace(fact, valid_from=moment) if released else fact)
+        for entry in released:  # who sold the Toyota drives it no more
+            entry.close(moment, edge)
+            self._left |= {fact.subject: entry.edge.relation} if fact.relation == "switched_from" else {}
+        return edge
+
+    def _end(self, fact: ResolvedFact, kin: Family) -> str:
+        moment = fact.valid_to or fact.start
+        known_time = fact.valid_to or fact.valid_from
+        ended = [entry for entry in self._timeline(fact, kin) if _ends(fact, entry, moment, kin)]
+        told = known_time or (moment if ended else None)
+        edge = self._event(replace(fact, relation=kin.ending, valid_from=told, valid_to=None, state="happened"))
+        for entry in ended:
+            entry.close(moment, edge)
+        return edge
+
+    def _state(self, fact: ResolvedFact, kin: Family) -> str:
+        start = fact.start
+        line = self._timeline(fact, kin)
+        for entry in line:
+            if _same_value(entry, fact, kin) and _says_it(entry, fact) and self._repeats(entry, fact, line, kin):
+                return _repeat(entry, fact)
+        rivals = [entry for entry in line if not _same_value(entry, fact, kin)]
+        rivals += [entry for entry in self._alike(fact) if self._verdict(fact, entry) == "contradicts"]
+        rivals = [entry for entry in rivals if not _over(entry)]
+        if fact.valid_from is None and fact.valid_to is not None and fact.valid_to <= start:
+            return self._add(replace(fact, valid_from=_latest_before(fact.valid_to, rivals)))
+        older = [entry for entry in rivals if entry.edge.start <= start and not _said_again(entry, start)]
+        newer = [entry for entry in rivals if entry.edge.start > start]
+        for entry in older:
+            entry.close(start, fact.uuid)
+        ends = {entry.edge.uuid: entry.edge.start for entry in (*newer, *self._ended_after(fact, kin, start))}
+        ends |= {
+            entry.edge.uuid: entry.edge.last_said
+            for entry in rivals
+            if entry.edge.start <= start and _said_again(entry, start)
+        }
+        for entry in newer:
+            if entry.edge.valid_from is None:
+                entry.update(valid_from=entry.edge.start)
+        return self._add(replace(fact, valid_from=start if older else fact.valid_from), ends)
+
+    def _repeats(self, entry: _Entry, fact: ResolvedFact, line: list[_Entry], kin: Family) -> bool:
+        """Whether a fact of the same value says no more than the entry does: nothing else held between."""
+        start = fact.start
+        if entry.edge.valid_to is not None and entry.edge.valid_to <= start:
+            return False
+        if entry.edge.start <= start:
+            return True
+        between = [
+            other
+            for other in line
+            if not _same_value(other, fact, kin) and start <= other.edge.start <= entry.edge.start
+        ]
+        return entry.edge.valid_from is None and fact.valid_from is None and not between
+
+    def _ended_after(self, fact: ResolvedFact, kin: Family, start: datetime) -> list[_Entry]:
+        """Events told already that ended this state, if it began before them."""
+        return [
+            entry
+            for entry in self.entries
+            if entry.edge.subject == fact.subject
+            and entry.edge.relation == kin.ending
+            and entry.edge.start > start
+            and (entry.edge.object is None or entry.edge.object == fact.object)
+        ]
+
+    def _timeline(self, fact: ResolvedFact, kin: Family) -> list[_Entry]:
+        return [
+            entry
+            for entry in self.entries
+            if entry.edge.subject == fact.subject
+            and entry.edge.relation in kin.members
+            and (kin.scope == "subject" or _same_object(entry, fact, kin))
+        ]
+
+    def _alike(self, fact: ResolvedFact) -> list[_Entry]:
+        """Entries of the same subject that repeat the fact, or may by a judge's word."""
+        return [
+            entry
+            for entry in self.entries
+            if entry.edge.subject == fact.subject
+            and (
+                (entry.edge.relation == fact.relation and entry.edge.object == fact.object)
+                or self._verdict(fact, entry)
+            )
+        ]
+
+    def _verdict(self, fact: ResolvedFact, entry: _Entry) -> Verdict | None:
+        return self._verdicts.get((fact.uuid, entry.edge.uuid))
+
+    def _add(self, fact: ResolvedFact, ends: Mapping[str, datetime] | None = None) -> str:
+        """Add a new edge that ends at the first of the given moments, each because of another edge."""
+        until = min((*(ends or {}).values(), *([fact.valid_to] if fact.valid_to else ())), default=None)
+        edge = replace(fact, valid_to=until, stated_to=fact.valid_to)
+        self.entries.append(_Entry(edge, edge, ends=dict(ends or {})))
+        return edge.uuid
+
+
+def _repeat(entry: _Entry, fact: ResolvedFact) -> str:
+    """Note that a fact says again what an entry says; return the uuid of the entry's edge."""
+    edge = entry.edge
+    entry.update(last_said_at=max(edge.last_said, fact.said_at), certain=edge.certain or fact.certain)
+    return edge.uuid
+
+
+def _over(entry: _Entry) -> bool:
+    """Whether it never held: an interval without length."""
+    return (
+        entry.edge.valid_from is not None
+        and entry.edge.valid_to is not None
+        and entry.edge.valid_to <= entry.edge.valid_from
+    )
+
+
+def _said_again(entry: _Entry, moment: datetime) -> bool:
+    """Whether an entry that holds then was stated anew after it: what comes late from before ends nothing."""
+    again = entry.edge.last_said > entry.edge.said_at or entry.edge.valid_from is None
+    return again and entry.edge.last_said > moment and (entry.edge.valid_to is None or entry.edge.valid_to > moment)
+
+
+def _latest_before(end: datetime, rivals: Sequence[_Entry]) -> datetime | None:
+    """When the last of others was over, or began, before a state that was over when it was told."""
+    turns = [entry.edge.valid_to or entry.edge.start for entry in rivals]
+    return max((turn for turn in turns if turn < end), default=None)
+
+
+def _released(entry: _Entry, event: ResolvedFact, moment: datetime) -> bool:
+    """Whether an event gives up what an entry states."""
+    had = entry.edge.subject == event.subject and entry.edge.object is not None and entry.edge.object == event.object
+    open_ = entry.edge.start <= moment and (entry.edge.valid_to is None or entry.edge.valid_to > moment)
+    return had and open_ and releases(event.relation, entry.edge.relation)
+
+
+def _ends(fact: ResolvedFact, entry: _Entry, moment: datetime, kin: Family) -> bool:
+    """Whether a fact that something is over means what an entry states."""
+    fits = fact.object is None or entry.edge.object in {None, fact.object}
+    return fits and entry.edge.start <= moment and _positive(entry, kin)
+
+
+def _says_it(entry: _Entry, fact: ResolvedFact) -> bool:
+    """Whether an entry has every word of a fact, where the relation is none of those that have one value."""
+    return is_lasting(fact.relation) or set(name_key(fact.fact).split()) <= set(name_key(entry.edge.fact).split())
+
+
+def _same_object(entry: _Entry, fact: ResolvedFact, kin: Family) -> bool:
+    if entry.edge.object is None and fact.object is None and kin.name.startswith("is_"):
+        return True  # the relation says it all: is_vegan
+    if entry.edge.object is None and fact.object is None:
+        return name_key(entry.edge.fact) == name_key(fact.fact)
+    return entry.edge.object == fact.object
+
+
+def _same_value(entry: _Entry, fact: ResolvedFact, kin: Family) -> bool:
+    if entry.edge.relation != fact.relation:
+        return False
+    by_text = kin.by_text and (entry.edge.object is None or fact.object is None)
+    if by_text or kin.scope == "object":
+        return kin.scope == "object" or name_key(entry.edge.fact) == name_key(fact.fact)
+    return entry.edge.object is None or fact.object is None or entry.edge.object == fact.object
+
+
+def _positive(entry: _Entry, kin: Family) -> bool:
+    """Whether the entry states what can end: not a negation, and no dislike when an interest is lost."""
+    return not entry.edge.relation.startswith("not_") and (kin.name != "feels_about" or entry.edge.relation == "likes")

@@ -1,0 +1,162 @@
+"""LLMs of OpenAI and of any server that speaks its chat completions."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from mnemo.errors import MalformedReplyError, RunawayReplyError
+from mnemo.models.results import Usage
+from mnemo.providers.base import Chat, Prompt, Reply
+from mnemo.providers.openai.errors import RefusedError
+from mnemo.providers.openai.requests import Abilities, chat_body
+from mnemo.providers.openai.responses import Completion, of_chat
+from mnemo.providers.openai.transport import OpenAiHttp
+from mnemo.providers.structured import replies
+from mnemo.providers.structured.replies import UnreadableError
+from mnemo.providers.tokens import count_tokens
+
+__all__ = ["OpenAiLlm"]
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+_MOST_OUTPUT = 32_768
+_TOKENS_A_TURN = 4
+_OUTPUT_SHARE = 4
+"""A call is expected to use one in this many of the output tokens that it may."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ask:
+    """One asking: the prompt so far, and how long the answer may be."""
+
+    name: str
+    chats: tuple[Chat, ...]
+    most_tokens: int
+    schema: type[BaseModel] | None
+
+
+class OpenAiLlm:
+    """Completes prompts; a reply that cannot be read is asked again once, with what was wrong."""
+
+    def __init__(self, http: OpenAiHttp, *, model: str, abilities: Abilities | None = None) -> None:
+        """Wrap a connection.
+
+        Args:
+            http: Closed with this.
+            model: As the server names it.
+            abilities: What the server is known to take; by default it is found out by trying.
+        """
+        self._http = http
+        self._model = model
+        self._abilities = abilities or Abilities()
+        self._spent: defaultdict[str, Usage] = defaultdict(Usage)
+
+    @property
+    def model(self) -> str:
+        """Return the model's name."""
+        return self._model
+
+    def spending(self) -> Mapping[str, Usage]:
+        """Return what was spent so far by each prompt's name, calls with unreadable replies included."""
+        return dict(self._spent)
+
+    async def complete(self, prompt: Prompt, schema: type[ModelT]) -> Reply[ModelT]:
+        """Return the reply read into `schema`; see `Llm.complete`."""
+
+        def read(answer: Completion) -> ModelT:
+            """Read one answer."""
+            return replies.read(answer.text, schema, complete=answer.complete)
+
+        return await self._twice(prompt, schema, read)
+
+    async def write(self, prompt: Prompt) -> Reply[str]:
+        """Return the reply as text without the model's thoughts; see `Llm.write`."""
+        return await self._twice(prompt, None, _text)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.close()
+
+    async def _twice(self, prompt: Prompt, schema: type[BaseModel] | None, read: Callable[[Completion], T]) -> Reply[T]:
+        ask = _Ask(name=prompt.name, chats=prompt.chats, most_tokens=prompt.max_output_tokens, schema=schema)
+        answer, usage = await self._ask(ask)
+        try:
+            return Reply(value=_read(answer, read), usage=usage)
+        except UnreadableError as error:
+            first = error
+        if not answer.complete and replies.is_repeating(answer.text):
+            message = f"prompt {prompt.name}: the reply repeats itself until its limit of {ask.most_tokens} tokens"
+            raise RunawayReplyError(message, usage=usage)
+        _LOG.warning("prompt %s: %s; asking again", prompt.name, first)
+        answer, more = await self._ask(_again(ask, answer, first))
+        try:
+            return Reply(value=_read(answer, read), usage=usage + more)
+        except UnreadableError as error:
+            message = f"prompt {prompt.name}: {first}; asked again: {error}"
+            kind = MalformedReplyError if answer.complete else RunawayReplyError
+            raise kind(message, usage=usage + more) from None  # the original may quote the reply
+
+    async def _ask(self, ask: _Ask) -> tuple[Completion, Usage]:
+        """Send, stepping down by what the server refuses, and account for what it cost."""
+        while True:
+            abilities = self._abilities
+            try:
+                return await self._send(ask, abilities)
+            except RefusedError as refusal:
+                left = abilities.after(refusal, structured=ask.schema is not None)
+                if left is None:
+                    raise
+                if self._abilities == abilities:
+                    self._abilities = left
+
+    async def _send(self, ask: _Ask, abilities: Abilities) -> tuple[Completion, Usage]:
+        body = chat_body(self._model, ask.chats, ask.most_tokens, ask.schema, abilities)
+        expected = 0
+        if self._http.gate.counts_tokens:
+            expected = _input_tokens(ask) + ask.most_tokens // _OUTPUT_SHARE
+        send = self._http.client.chat.completions.with_raw_response.create
+        answer = of_chat(await self._http.call(lambda: send(**body), expected))
+        usage = _usage(ask, answer)
+        self._http.gate.settle(usage.input_tokens + usage.output_tokens - expected)
+        self._spent[ask.name] += usage
+        return answer, usage
+
+
+def _read(answer: Completion, read: Callable[[Completion], T]) -> T:
+    if answer.problem is not None:
+        raise UnreadableError(answer.problem)
+    return read(answer)
+
+
+def _text(answer: Completion) -> str:
+    text = replies.without_thoughts(answer.text, complete=answer.complete)
+    if not text:
+        message = "the reply is empty"
+        raise UnreadableError(message)
+    return text
+
+
+def _again(ask: _Ask, answer: Completion, error: UnreadableError) -> _Ask:
+    """Show the model what it wrote and what was wrong; where the limit cut it off, allow twice as much."""
+    shown = (Chat(role="assistant", content=answer.text),) if answer.text.strip() and answer.complete else ()
+    wanted = "the whole JSON object again, and nothing else" if ask.schema else "a reply"
+    correction = Chat(role="user", content=f"That could not be used. {error.correction.rstrip('.')}. Send {wanted}.")
+    most = ask.most_tokens if answer.complete else max(ask.most_tokens, min(2 * ask.most_tokens, _MOST_OUTPUT))
+    return _Ask(name=ask.name, chats=(*ask.chats, *shown, correction), most_tokens=most, schema=ask.schema)
+
+
+def _usage(ask: _Ask, answer: Completion) -> Usage:
+    """Take the server's count, else the offline one."""
+    given = answer.input_tokens if answer.input_tokens is not None else _input_tokens(ask)
+    written = answer.output_tokens if answer.output_tokens is not None else count_tokens(answer.text)
+    return Usage(calls=1, input_tokens=given, output_tokens=written)
+
+
+def _input_tokens(ask: _Ask) -> int:
+    return sum(count_tokens(chat.content) + _TOKENS_A_TURN for chat in ask.chats)

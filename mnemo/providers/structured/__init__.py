@@ -1,0 +1,1 @@
+"""Structured output: JSON schemas for prompts, and replies read back into models."""

@@ -1,0 +1,1 @@
+"""From a parsed query to one Cypher statement."""

@@ -1,0 +1,1 @@
+"""Trees from XML, JSON and YAML, and back."""

@@ -1,0 +1,1 @@
+"""The query language: tokens, syntax tree, parser, printer, validation."""

@@ -1,0 +1,1 @@
+"""Requests in plain words, by rules or by an LLM."""

@@ -1,0 +1,1 @@
+"""Versioned trees: queries, edits, versions."""

@@ -1,0 +1,233 @@
+"""Writes trees and their versions: embeds what is new, and hands it over in one transaction."""
+
+import uuid
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnemo.clock import Clock
+from mnemo.errors import ArgumentError, ConflictError
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
+from mnemo.models.tree import TreeNode, TreeSchema, Vector, Version
+from mnemo.providers.base import Embedder
+from mnemo.semxpath.limits import misfit
+from mnemo.semxpath.schema import dumped, infer, loaded, merge
+from mnemo.semxpath.trees.edit_plan import EditPlan
+from mnemo.store import tree as store
+from mnemo.store import tree_bulk
+from mnemo.store.driver import Call, Database
+from mnemo.store.tree import NodeRow, TreeHead, TreeInfo, TreeStamp, VersionDraft
+from mnemo.store.tree_bulk import NodeLoad, StagePurpose
+
+__all__ = ["Note", "Writer"]
+
+_EMBED_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What a version says of itself."""
+
+    summary: str
+    request: str = ""
+
+
+class Writer:
+    """Writes the trees of one group."""
+
+    def __init__(self, db: Database, embedder: Embedder, clock: Clock, group: str) -> None:
+        """Write to a database, embedding by the model that its vectors are of."""
+        self._db = db
+        self._embedder = embedder
+        self._clock = clock
+        self._group = group
+
+    async def create(self, name: str, root: TreeNode, note: Note, on_progress: OnProgress = ignore_progress) -> Version:
+        """Store a new tree with its first version.
+
+        Args:
+            name: The tree's.
+            root: All of it.
+            note: What the version says of itself.
+            on_progress: Called with the stages `embed` (texts) and `store` (nodes).
+
+        Raises:
+            ArgumentError: A name, a value or the depth is what no tree may have.
+            ConflictError: There is a tree of that name, or another import of it began; nothing is stored.
+            ProviderError: The embedder fails; nothing is stored.
+            StoreError: See its kinds; what was stored is deleted by the next write to a tree of the group.
+        """
+        wrong = misfit(root)
+        if wrong:
+            raise ArgumentError(wrong)
+        await self._refuse_taken(name)
+        stamp = self._stamp(str(uuid.uuid4()))
+        rows = store.flatten(root)
+        draft = self._draft(1, note, Counter(row.node.type for row in rows))
+        vectors = await self._vectors([draft.text, *(row.text for row in rows)], on_progress)
+        head = TreeHead(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
+        await tree_bulk.create(self._db, stamp, NodeLoad(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
+        return _version(draft, parent=None)
+
+    async def _refuse_taken(self, name: str) -> None:
+        """Refuse a name before anything is embedded for it."""
+        if await self._db.run("tree/info", group=self._group, tree=name):
+            message = f"there is a tree named {name!r} in this group already; choose another name, or delete that one"
+            raise ConflictError(message)
+
+    async def apply(self, name: str, info: TreeInfo, plan: EditPlan, note: Note, shape: TreeSchema) -> Version:
+        """Store the next version that a plan makes of the active one.
+
+        Args:
+            name: The tree's.
+            info: What the plan was made from; its active version is the base.
+            plan: What the next version is made of.
+            note: What it says of itself.
+            shape: Of what comes and changes, in its place.
+
+        Raises:
+            ConflictError: Another version became active since; nothing is written.
+            ProviderError: The embedder fails; nothing is stored.
+            StoreError: See its kinds.
+        """
+        stamp = self._stamp(info.uuid)
+        fresh = [row for made, node in plan.fresh for row in _rooted(store.flatten(node), made)]
+        changed = [_row(made, node) for made, node in plan.changed]
+        draft = self._draft(info.next, note, await self._counts(info, plan, fresh))
+        vectors = await self._vectors([draft.text, *(row.text for row in (*changed, *fresh))])
+        known = loaded(info.schema)
+        whole = merge(known, shape)
+        opening = self._open(name, (info.active, info.active), draft, vectors[0])
+        opening[1]["schema"] = None if _names(whole) == _names(known) else dumped(whole)
+        load = NodeLoad(rows=[*changed, *fresh], vectors=vectors[1:])
+        if len(load.rows) <= tree_bulk.BATCH:
+            calls = self._calls(draft, plan, store.node_params(load.rows, load.vectors, stamp))
+            return await self._write(opening, calls, draft, (info.active, info.active))
+        staged = str(uuid.uuid4())
+        calls = [*self._calls(draft, plan, []), tree_bulk.publish_call(self._group, staged, draft)]
+        try:
+            await tree_bulk.stage(self._db, stamp, load, StagePurpose(draft.uuid, staged))
+            return await self._write(opening, calls, draft, (info.active, info.active))
+        except ConflictError:
+            await tree_bulk.discard_stage(self._db, self._group, staged)
+            raise
+
+    async def revert(self, name: str, info: TreeInfo, number: int, note: Note) -> Version:
+        """Store a next version that is equal to an older one, sharing all of it; errors as for `apply`."""
+        draft = self._draft(info.next, note, {})
+        vector = (await self._vectors([draft.text]))[0]
+        opening = self._open(name, (info.active, number), draft, vector)
+        root: Call = ("tree/copy_root", {"group": self._group, "version": draft.uuid, "number": number})
+        return await self._write(opening, [root], draft, (info.active, number))
+
+    async def _write(self, opening: Call, calls: Sequence[Call], draft: VersionDraft, base: tuple[int, int]) -> Version:
+        result = (await self._db.run_guarded([opening, *calls]))[0][0]
+        if result["number"] is None:
+            message = (
+                f"the edit refers to version {base[0]}, but version {result['active']} is active now; "
+                "nothing was changed: look at that one and edit again"
+            )
+            raise ConflictError(message)
+        await tree_bulk.sweep(self._db, self._group)
+        return _version(draft, parent=base[1], number=result["number"])
+
+    def _open(self, name: str, base: tuple[int, int], draft: VersionDraft, vector: Vector) -> Call:
+        return (
+            "tree/open_version",
+            {
+                "group": self._group,
+                "tree": name,
+                "base": base[0],
+                "parent": base[1],
+                "version": store.version_properties(draft, self._embedder.model),
+                "vector": vector,
+                "schema": None,
+            },
+        )
+
+    def _calls(self, draft: VersionDraft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
+        both = {"group": self._group, "version": draft.uuid}
+        copies = [{"uuid": made, "source": source} for made, source in plan.copies]
+        batches = {
+            "tree/copy_nodes": copies,
+            "tree/add_version_nodes": rows,
+            "tree/keep_children": plan.kept,
+            "tree/link_children": plan.links,
+        }
+        calls: list[Call] = [(name, {**both, "rows": batch}) for name, batch in batches.items() if batch]
+        return [*calls, ("tree/set_root", {**both, "root": plan.root})]
+
+    async def _counts(self, info: TreeInfo, plan: EditPlan, fresh: Sequence[NodeRow]) -> dict[str, int]:
+        counts = Counter(info.counts)
+        counts.update(row.node.type for row in fresh)
+        for uuids, sign in ((plan.gone, -1), (plan.rescued, 1)):
+            if uuids:
+                for row in await self._db.run("tree/counts", group=self._group, uuids=uuids):
+                    counts[row["type"]] += sign * row["nodes"]
+        return {name: count for name, count in counts.items() if count > 0}
+
+    async def _vectors(self, texts: Sequence[str], on_progress: OnProgress = ignore_progress) -> Vector:
+        """Embed texts, each different one once: float32, one row a text."""
+        distinct = list(dict.fromkeys(texts))
+        parts = []
+        for start in range(0, len(distinct), _EMBED_BATCH):
+            parts.append(await self._embedder.passages(distinct[start : start + _EMBED_BATCH]))
+            done = min(start + _EMBED_BATCH, len(distinct))
+            on_progress(Progress(stage="embed", done=done, total=len(distinct)))
+        matrix = np.concatenate(parts)
+        places = {text: index for index, text in enumerate(distinct)}
+        return matrix[[places[text] for text in texts]]
+
+    def _stamp(self, tree: str) -> TreeStamp:
+        return TreeStamp(group=self._group, tree=tree, model=self._embedder.model)
+
+    def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> VersionDraft:
+        return VersionDraft(
+            uuid=str(uuid.uuid4()),
+            number=number,
+            summary=note.summary,
+            request=note.request,
+            created_at=self._clock.now(),
+            counts=counts,
+        )
+
+
+def _version(draft: VersionDraft, *, parent: int | None, number: int | None = None) -> Version:
+    return Version(
+        uuid=draft.uuid,
+        number=number or draft.number,
+        parent=parent,
+        summary=draft.summary,
+        request=draft.request,
+        created_at=draft.created_at,
+        active=True,
+    )
+
+
+def _rooted(rows: list[NodeRow], made: str) -> list[NodeRow]:
+    """Give the first row the uuid that a plan chose."""
+    first = rows[0]
+    chosen = NodeRow(uuid=made, key=made, parent=None, position=1, ordinal=1, node=first.node)
+    return [chosen, *(_moved(row, first.uuid, made) for row in rows[1:])]
+
+
+def _moved(row: NodeRow, old: str, new: str) -> NodeRow:
+    if row.parent != old:
+        return row
+    return NodeRow(uuid=row.uuid, key=row.key, parent=new, position=row.position, ordinal=row.ordinal, node=row.node)
+
+
+def _row(made: str, node: TreeNode) -> NodeRow:
+    return NodeRow(uuid=made, key=node.key or made, parent=None, position=1, ordinal=1, node=node)
+
+
+def _names(schema: TreeSchema) -> set[tuple[str, ...]]:
+    """Return what queries are checked against and prompts show: types, attributes, children."""
+    return {
+        (name, kind, item)
+        for name, found in schema.types.items()
+        for kind, items in (("", [""]), ("@", found.attributes), ("/", found.children))
+        for item in items
+    }

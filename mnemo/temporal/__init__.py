@@ -1,0 +1,1 @@
+"""Time expressions in text, resolved against the time of the message. Pure."""

@@ -1,0 +1,208 @@
+"""The basics in Spanish, French, German, Portuguese, Italian, Dutch and Russian.
+
+Yesterday, last week, three days ago, last Saturday, last summer, in March, since 2019.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from mnemo.temporal import periods as cal
+from mnemo.temporal.absolute import FOREIGN_MONTH, month_number, pick_year
+from mnemo.temporal.grammar import Rule, Scene, bounded, pattern
+from mnemo.temporal.periods import Period
+from mnemo.temporal.relative import near_weekday, season_beside
+
+__all__ = ["RULES"]
+
+
+def _split(words: str) -> list[str]:
+    return words.split()
+
+
+_DAYS: Mapping[str, int] = {
+    **dict.fromkeys(("anteayer", "antes de ayer", "antier", "avant-hier", "vorgestern", "anteontem"), -2),
+    **dict.fromkeys(("antes de ontem", "l'altro ieri", "l’altro ieri", "avantieri", "eergisteren", "позавчера"), -2),
+    **dict.fromkeys(("ayer", "gestern", "ontem", "ieri", "gisteren", "вчера"), -1),
+    **dict.fromkeys(("hoy", "aujourd'hui", "aujourd’hui", "heute", "hoje", "oggi", "vandaag", "сегодня"), 0),
+    **dict.fromkeys(("demain", "amanhã", "domani", "завтра"), 1),
+    **dict.fromkeys(("pasado mañana", "après-demain", "übermorgen", "depois de amanhã", "dopodomani"), 2),
+    **dict.fromkeys(("overmorgen", "послезавтра"), 2),
+}
+_HOURS: Mapping[str, tuple[int, int, int]] = {
+    **dict.fromkeys(
+        ("anoche", "hier soir", "gestern abend", "ontem à noite", "ieri sera", "gisteravond"), (-1, 18, 30)
+    ),
+    **dict.fromkeys(("esta mañana", "ce matin", "heute morgen", "heute früh", "esta manhã", "stamattina"), (0, 5, 12)),
+    **dict.fromkeys(("hoje de manhã", "questa mattina", "vanmorgen", "сегодня утром"), (0, 5, 12)),
+    **dict.fromkeys(("esta noche", "ce soir", "heute abend", "hoje à noite", "stasera", "vanavond"), (0, 18, 24)),
+}
+_UNITS: Mapping[str, str] = {
+    **dict.fromkeys(_split("día días dia dias jour jours tag tage tagen giorno giorni dag dagen день дня дней"), "day"),
+    **dict.fromkeys(_split("semana semanas semaine semaines woche wochen settimana settimane"), "week"),
+    **dict.fromkeys(_split("week weken неделю недели недель неделе"), "week"),
+    **dict.fromkeys(_split("mes meses mois monat monate monaten mês mese mesi maand maanden"), "month"),
+    **dict.fromkeys(_split("месяц месяца месяцев месяце"), "month"),
+    **dict.fromkeys(_split("año años an ans année années jahr jahre jahren ano anos anno anni jaar"), "year"),
+    **dict.fromkeys(_split("год года лет году"), "year"),
+    **dict.fromkeys(("fin de semana", "week-end", "wochenende", "fim de semana", "fine settimana"), "weekend"),
+}
+_LAST = (
+    "letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?|derni(?:er|ère)|passée?|pasad[oa]|últim[oa]|passad[oa]|scors[oa]|ultim[oa]|"
+    "vorige?|afgelopen|прошлой|прошлом|прошлую|прошлый"
+)
+_THIS = "diese[nrs]?|cet|cette|este|esta|neste|nesta|questo|questa|quest['’]|deze|dit|этой|этом|эту|этот"
+_NEXT = (
+    "nächste[nrs]?|prochaine?|próxim[oa]|que viene|que vem|prossim[oa]|volgende?|следующей|следующем|следующую|"
+    "следующий"
+)
+_COMING = "kommende[nrs]?|komende?|entrante"
+_SIDE = (
+    rf"(?:(?P<last>{_LAST})|(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<coming>{_COMING})|"
+    r"(?P<before_last>vorletzte[nrs]?|voorvorige)|(?P<after_next>übernächste[nrs]?))"
+)
+_ARTICLE = r"(?:(?:am|im|in der|el|la|lo|il|le|l['’]|o|a|no|na|nello?|nella|en el|en la|в|на) ?)?"
+_SEASONS: Mapping[str, int] = {
+    **dict.fromkeys(("primavera", "printemps", "frühling", "frühjahr", "lente"), 3),
+    **dict.fromkeys(("verano", "été", "sommer", "verão", "estate", "zomer"), 6),
+    **dict.fromkeys(("otoño", "automne", "herbst", "outono", "autunno", "herfst"), 9),
+    **dict.fromkeys(("invierno", "hiver", "winter", "inverno"), 12),
+}
+_NUMBERS: Mapping[str, int] = {
+    word: number
+    for line in (
+        "un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",
+        "une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze",
+        "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn",
+        "um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze",
+        "uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici",
+        "een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien",
+        "один два три четыре пять шесть семь восемь девять десять",
+        "uma duas",
+        "una две",
+        "einem",
+        "einer",
+        "eine",
+    )
+    for number, word in enumerate(line.split(), 1)
+} | dict.fromkeys(("veinte", "vingt", "zwanzig", "vinte", "venti", "twintig"), 20)
+_WEEKDAYS: Mapping[str, int] = {
+    word: number
+    for line in (
+        "lunes martes miércoles jueves viernes sábado domingo",
+        "lundi mardi mercredi jeudi vendredi samedi dimanche",
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        "segunda terça quarta quinta sexta sábado domingo",
+        "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
+        "lunedì martedì mercoledì giovedì venerdì sabato domenica",
+        "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+    )
+    for number, word in enumerate(line.split())
+}
+_PARTS: Mapping[str, int] = {
+    **dict.fromkeys(("anfang", "début", "principios de", "início de", "inizio"), 0),
+    **dict.fromkeys(("mitte", "mi-", "mediados de", "meados de", "metà"), 1),
+    **dict.fromkeys(("ende", "fin", "finales de", "fim de", "final de", "fine di"), 2),
+}
+_GERMAN = re.compile(r"\b(?:ich|und|ist|der|das|wir|nicht|bin|war|sind|ein)\b", re.IGNORECASE)
+
+
+def _any(words: Mapping[str, object]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+def _text(match: re.Match[str]) -> str:
+    return " ".join(match[0].lower().split())
+
+
+def _step(match: re.Match[str]) -> int:
+    """How many units away a word for last, this or next is."""
+    sides = {"last": -1, "this": 0, "next": 1, "coming": 1, "before_last": -2, "after_next": 2}
+    return next(step for side, step in sides.items() if match[side])
+
+
+def _hours(match: re.Match[str], scene: Scene) -> Period:
+    offset, first, after = _HOURS[_text(match)]
+    return cal.hours(cal.day(scene.today, offset).date, first, after)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else _NUMBERS[text.lower()]
+
+
+def _ago(match: re.Match[str], scene: Scene) -> Period | None:
+    return _away(match, scene, -1)
+
+
+def _ahead(match: re.Match[str], scene: Scene) -> Period | None:
+    return _away(match, scene, 1)
+
+
+def _away(match: re.Match[str], scene: Scene, sign: int) -> Period | None:
+    number, name = _number(match["count"]), _UNITS[match["unit"].lower()]
+    return cal.unit(scene.now, name, sign * number) if bounded(name, number) else None
+
+
+def _sided(match: re.Match[str], scene: Scene) -> Period:
+    return cal.unit(scene.now, _UNITS[match["unit"].lower()], _step(match))
+
+
+def _weekday(match: re.Match[str], scene: Scene) -> Period:
+    number, step = _WEEKDAYS[match["day"].lower()], _step(match)
+    if match["coming"]:
+        return near_weekday(scene.today + timedelta(days=1), number, 0)
+    return near_weekday(scene.today, number, step)
+
+
+def _season(match: re.Match[str], scene: Scene) -> Period | None:
+    return season_beside(scene, _SEASONS[match["season"].lower()], _step(match))
+
+
+def _month(match: re.Match[str], scene: Scene) -> Period:
+    number = month_number(match["month"])
+    return pick_year(lambda year: cal.month(date(year, number, 1)), scene, match.span())
+
+
+def _part_of_month(match: re.Match[str], scene: Scene) -> Period | None:
+    base = (
+        cal.month(date(int(match["year"]), month_number(match["month"]), 1)) if match["year"] else _month(match, scene)
+    )
+    return cal.third(base, _PARTS[" ".join(match["part"].lower().split())])
+
+
+def _hier(_: re.Match[str], scene: Scene) -> Period | None:
+    """French for yesterday, but German for here."""
+    return None if _GERMAN.search(scene.text) else cal.day(scene.today, -1)
+
+
+_COUNT = rf"\d{{1,4}}|{_any(_NUMBERS)}"
+_UNIT = rf"(?P<unit>{_any(_UNITS)})"
+_NOT_ENGLISH = rf"(?!week\b){_UNIT}"
+"""A unit that no English sentence has: over two week is none."""
+
+RULES: tuple[Rule, ...] = (
+    Rule(pattern(f"(?:{_any(_DAYS)})"), lambda match, scene: cal.day(scene.today, _DAYS[_text(match)])),
+    Rule(pattern(f"(?:{_any(_HOURS)})"), _hours),
+    Rule(pattern("hier"), _hier),
+    Rule(
+        re.compile(r"(?<!guten )(?<!am )(?<!\w)morgen(?!\w)", re.IGNORECASE), lambda _, scene: cal.day(scene.today, 1)
+    ),
+    Rule(
+        re.compile(r"(?<!la )(?<!esta )(?<!\w)mañana(?!\w)", re.IGNORECASE),
+        lambda _, scene: cal.day(scene.today, 1),
+    ),
+    Rule(pattern(rf"(?:hace|il y a|vor|há) (?P<count>{_COUNT}) {_UNIT}"), _ago),
+    Rule(pattern(rf"(?P<count>{_COUNT}) {_UNIT} (?:fa|atrás|geleden|назад)"), _ago),
+    Rule(pattern(rf"(?:dentro de|dans|in|daqui a|tra|fra|over|через) (?P<count>{_COUNT}) {_NOT_ENGLISH}"), _ahead),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} {_UNIT}"), _sided),
+    Rule(pattern(rf"{_ARTICLE}{_UNIT} {_SIDE}"), _sided),
+    Rule(pattern(rf"quest['’]{_UNIT}"), lambda match, scene: cal.unit(scene.now, _UNITS[match["unit"].lower()], 0)),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<day>{_any(_WEEKDAYS)})"), _weekday),
+    Rule(pattern(rf"{_ARTICLE}(?P<day>{_any(_WEEKDAYS)}) {_SIDE}"), _weekday),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<season>{_any(_SEASONS)})"), _season),
+    Rule(pattern(rf"{_ARTICLE}(?P<season>{_any(_SEASONS)}) {_SIDE}"), _season),
+    Rule(pattern(rf"(?:im|en|em|nel|in) (?P<month>{FOREIGN_MONTH})"), _month),
+    Rule(pattern(rf"(?P<part>{_any(_PARTS)}) ?(?P<month>{FOREIGN_MONTH})"
+                 r"(?: (?:de |del )?(?P<year>(?:19|20)\d\d))?"), _part_of_month),
+)  # fmt: skip
+"""Each rule alone; of overlapping finds the first and longest counts."""

@@ -1,0 +1,31 @@
+import asyncio
+
+import numpy as np
+import pytest
+
+from mnemo.bench.trees.sizes import built, wide
+from mnemo.bench.trees.vectors import WordEmbedder
+
+
+@pytest.mark.parametrize(("wanted", "nodes"), [(100, 121), (1_000, 1_555), (10_000, 11_111)])
+def test_trees_are_about_as_large_as_wanted_and_the_same_each_time(wanted: int, nodes: int) -> None:
+    root = built(wanted)
+    assert sum(1 for _ in root.walk()) == nodes
+    assert root == built(wanted)
+
+
+def test_wide_tree_has_all_items_in_one_list() -> None:
+    root = wide(50)
+    assert [len(node.children) for node in root.walk()][:3] == [1, 50, 0]
+
+
+def test_vectors_depend_on_the_words_alone() -> None:
+    one, other = WordEmbedder("m", 64), WordEmbedder("m", 64)
+    asyncio.run(other.questions(["another"]))
+    first = asyncio.run(one.passages(["Item. topic: river", "Item. topic: garden", "Item. topic: river"]))
+    again = asyncio.run(other.questions(["Item. topic: river"]))
+    assert first.dtype == np.float32
+    assert np.allclose(np.linalg.norm(first, axis=1), 1, atol=1e-6)
+    assert np.array_equal(first[0], first[2])
+    assert np.array_equal(first[0], again[0])
+    assert 0 < float(first[0] @ first[1]) < 1

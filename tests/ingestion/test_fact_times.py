@@ -1,0 +1,50 @@
+"""Dates of facts, as they are kept and shown."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from mnemo.ingestion.fact_times import in_brackets, local_time, timing
+from support.builders import episode
+
+MONDAY = episode("x")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "shown", "start"),
+    [
+        ("last Saturday", "2023-05-06", datetime(2023, 5, 6, tzinfo=UTC)),
+        ("last week", "week of 2023-05-01", datetime(2023, 5, 1, tzinfo=UTC)),
+        ("in March", "March 2023", datetime(2023, 3, 1, tzinfo=UTC)),
+        ("since 2019", "since 2019", datetime(2019, 1, 1, tzinfo=UTC)),
+        ("last year", "2022", datetime(2022, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_phrase_is_resolved_and_shown_as_exactly_as_it_was_said(phrase: str, shown: str, start: datetime) -> None:
+    time = timing(phrase, MONDAY)
+    assert time.when is not None
+    assert (in_brackets(time.when, MONDAY), time.start) == (shown, start)
+
+
+def test_until_is_an_end() -> None:
+    time = timing("until 2019", MONDAY)
+    assert (time.start, time.end) == (None, datetime(2019, 1, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("phrase", [None, "", "soonish"])
+def test_no_date_is_no_time(phrase: str | None) -> None:
+    assert timing(phrase, MONDAY).start is None
+
+
+def test_time_of_writing_is_shown_in_its_zone() -> None:
+    auckland = replace(MONDAY, occurred_at=datetime(2023, 5, 7, 12, 30, tzinfo=UTC), zone="Pacific/Auckland")
+    assert local_time(auckland) == "2023-05-08 00:30 Monday"
+    assert local_time(replace(MONDAY, occurred_at=None)) == ""
+
+
+def test_the_words_around_a_phrase_tell_past_from_future() -> None:
+    wednesday = datetime(2025, 5, 14, 18, tzinfo=UTC)
+    said = replace(MONDAY, content="Started at IOM on Monday. I fly on Monday.", occurred_at=wednesday, zone="UTC")
+    assert timing("on Monday", said).start == datetime(2025, 5, 12, tzinfo=UTC)
+    assert timing("on Monday", said, (26, 41)).start == datetime(2025, 5, 19, tzinfo=UTC)
