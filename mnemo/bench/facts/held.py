@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from mnemo.ingestion.resolution.types import EdgeWrite, EntityWrite
+from mnemo.ingestion.resolution.types import EntityWrite, ResolvedFact
 from mnemo.models.graph import Edge, Entity, Precision
 
 __all__ = ["HeldEntity", "HeldFact", "held_entity", "held_fact"]
@@ -47,7 +47,7 @@ def held_entity(entity: Entity | EntityWrite) -> HeldEntity:
 
 
 def held_fact(
-    edge: Edge | EdgeWrite, entities: Mapping[str, Entity] | Mapping[str, EntityWrite], sources: Sequence[int]
+    edge: Edge | ResolvedFact, entities: Mapping[str, Entity] | Mapping[str, EntityWrite], sources: Sequence[int]
 ) -> HeldFact:
     """Return a fact, stored or about to be, for comparison.
 
