@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from mnemo.ingestion.extract import Extraction, Fact, Mention, Window
-
+from mnemo.ingestion.extraction import Extraction, Fact, Mention, Window
 from mnemo.ingestion.structure import StructureAware, with_notes, without_media
 from mnemo.models.graph import Episode
 
