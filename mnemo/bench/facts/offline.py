@@ -12,7 +12,7 @@ from mnemo.bench.facts.scores import SceneScore, score_scene
 from mnemo.ingestion.extraction import Fact, Mention, Window
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.resolution.resolver import settle
-from mnemo.ingestion.resolution.types import EdgeWrite, EntityWrite, Settled
+from mnemo.ingestion.resolution.types import EntityWrite, ResolvedFact, Settled
 from mnemo.models.graph import Episode
 
 __all__ = ["measure_offline"]
@@ -81,7 +81,7 @@ def _places(settled: Settled) -> dict[str, list[int]]:
     return places
 
 
-def _fact(edge: EdgeWrite, entities: Mapping[str, EntityWrite], sources: Sequence[int]) -> HeldFact:
+def _fact(edge: ResolvedFact, entities: Mapping[str, EntityWrite], sources: Sequence[int]) -> HeldFact:
     target = entities[edge.object] if edge.object is not None else None
     subject = entities[edge.subject]
     return HeldFact(

@@ -293,7 +293,8 @@ def test_a_denial_and_what_it_denies_take_turns() -> None:
 
 def test_a_value_without_an_object_is_compared_by_its_sentence() -> None:
     numbers = [
-        replace(fact("phone_number_is", None, said), fact=f"number {n}", replaces=n > 1) for n, said in ((1, JAN), (2, MAR))
+        replace(fact("phone_number_is", None, said), fact=f"number {n}", replaces=n > 1)
+        for n, said in ((1, JAN), (2, MAR))
     ]
     assert [edge.valid_to for edge in told(*numbers)] == [MAR, None]
     assert len(told(numbers[0], replace(numbers[0], said_at=MAY))) == 1
