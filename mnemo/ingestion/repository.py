@@ -9,6 +9,7 @@ from mnemo.errors import ConflictError
 from mnemo.ingestion.extraction import Extraction, Mention
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.relations import family, releases
+from mnemo.ingestion.resolution.topics import search_words
 from mnemo.ingestion.resolution.types import EntityCandidate, ResolvedFact, Settled
 from mnemo.ingestion.serialization import (
     alias_token,
@@ -159,6 +160,7 @@ class IngestionRepository:
             mentions=[_lookup(group, mention, vectors) for mention in extraction.mentions],
             single=single,
             paired=paired,
+            topics=[{"words": list(words)} for words in _topic_words(extraction)],
             vectors=[vectors[fact.fact] for fact in extraction.facts if fact.fact in vectors],
             limit=CANDIDATES,
         )
@@ -247,6 +249,12 @@ def _lookup(group: str, mention: Mention, vectors: Mapping[str, Vectors]) -> dic
         "text": text_query(group, words, ("name", "aliases", "alias_tokens")),
         "vector": vectors.get(entity_text(mention.name, mention.summary)),
     }
+
+
+def _topic_words(extraction: Extraction) -> list[tuple[str, ...]]:
+    """Return the word beginnings of each topic that a fact of the window says is over, each once."""
+    found = {search_words(topic) for fact in extraction.facts for topic in fact.topics}
+    return sorted(words for words in found if words)
 
 
 def _relations(extraction: Extraction) -> tuple[list[str], list[str]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 __all__ = ["is_dream", "is_in_play", "is_retracted", "others_words"]
 
 _FORWARDED = re.compile(
-    r"^[ \t]*(?:-{2,} ?(?:forwarded|original) message ?-{2,}|begin forwarded message:?|from: .+|> ?.*|on .{6,80} wrote:|```.*)",
+    r"^[ \t]*(?:-{2,} ?(?:forwarded|original) message ?-{2,}|begin forwarded message:?|from: .+|> ?.*|"
+    r"on .{6,80} wrote:|```.*)",
     re.IGNORECASE | re.MULTILINE,
 )
 _INTRODUCED = re.compile(
@@ -30,7 +31,8 @@ _RETRACTED = re.compile(
     re.IGNORECASE,
 )
 _IN_PLAY = re.compile(
-    r"\b(?:imagine|pretend(?:ing)?|suppos(?:e|ing) (?:i|we|you)|what if|as if\b|let'?s say|hypothetically|in another life|in a parallel|"
+    r"\b(?:imagine|pretend(?:ing)?|suppos(?:e|ing) (?:i|we|you)|what if|as if\b|let'?s say|"
+    r"hypothetically|in another life|in a parallel|"
     r"if only|never have i ever|would rather|rumou?r has it)\b"
     r"|^\W*(?:say|picture|assume) (?:i|we|you|this)\b"
     r"|^\W*as [A-Z][\w'-]+,? i\b"
@@ -40,16 +42,21 @@ _IN_PLAY = re.compile(
     re.IGNORECASE,
 )
 _DREAM = re.compile(
-    r"\b(?:dreamt|dreamed|dream(?:ing)? (?:that|about|where|last)|had (?:a|the|this) (?:\w+ ){0,2}(?:dream|nightmare)|in (?:my|the|a) dreams?|nightmare)\b",
+    r"\b(?:dreamt|dreamed|dream(?:ing)? (?:that|about|where|last)|had (?:a|the|"
+    r"this) (?:\w+ ){0,2}(?:dream|nightmare)|in (?:my|the|a) dreams?|nightmare)\b",
     re.IGNORECASE,
 )
 _IRONY = re.compile(
-    r"^\W*(?:oh (?:yeah|yes|sure|great|joy|wonderful|good|lovely|perfect)|yeah,? (?:right|sure|no)|sure,? jan|because of course|of course i\b|of course we\b|"
+    r"^\W*(?:oh (?:yeah|yes|sure|great|joy|wonderful|good|lovely|perfect)|yeah,? (?:right|sure|no)|"
+    r"sure,? jan|because of course|of course i\b|of course we\b|"
     r"love (?:that|this) for (?:me|us)|thank god|and of course i\b)"
-    r"|\b(?:literally|basically|practically|the well[- ]known|world'?s (?:best|worst|greatest|okayest))\b (?:an? |the |made |satan|dead|dying|die)"
-    r"|\b(?:going to|gonna|will|'ll|could|might) (?:literally |just |actually )?(?:murder|kill|strangle|die|explode|scream|throttle|stab|burn down|cry|combust|marry (?:this|that|the|my))\b"
+    r"|\b(?:literally|basically|practically|the well[- ]known|world'?s (?:best|worst|greatest|"
+    r"okayest))\b (?:an? |the |made |satan|dead|dying|die)"
+    r"|\b(?:going to|gonna|will|'ll|could|might) (?:literally |just |actually )?(?:murder|kill|"
+    r"strangle|die|explode|scream|throttle|stab|burn down|cry|combust|marry (?:this|that|the|my))\b"
     r"|\b(?:murder|strangle|throttle|stab)\b"
-    r"|\b(?:decided|going|plan(?:ning)?|want) to (?:become|be) (?:a |an |the )?(?:monk|nun|hermit|goat|cat|dog|tree|rock|potato|ghost|king|queen|pope|astronaut|millionaire)\b",
+    r"|\b(?:decided|going|plan(?:ning)?|want) to (?:become|be) (?:a |an |the )?(?:monk|nun|hermit|goat|"
+    r"cat|dog|tree|rock|potato|ghost|king|queen|pope|astronaut|millionaire)\b",
     re.IGNORECASE,
 )
 

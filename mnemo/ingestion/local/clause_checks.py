@@ -54,7 +54,7 @@ def unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
 
 
 def says_little(clause: Clause, link: Link) -> bool:
-    """Return whether it is a figure of speech (I'm a seal), or a denial of nothing one could look up (it doesn't count)."""
+    """Return whether it is a figure of speech (I'm a seal), or a bare denial (it doesn't count)."""
     if link.relation in {"is", "not_is"} and link.object is not None and link.object.pos_ == "NOUN":
         noun = link.object
         denied = link.relation == "not_is" and not is_role(noun.lower_)
@@ -80,7 +80,7 @@ def worth(sentence: str, subject: str) -> bool:
 
 
 def is_left(clause: Clause) -> bool:
-    """Return whether it is about the end itself (quit, resigned), not that it was so once, nor about a town (left Rome)."""
+    """Return whether it names a job that is over (quit my job, resigned), so that there was one."""
     job = any(t.lower_ in {"job", "position", "post"} for t in clause.verb.children if t.dep_ == "dobj")
     return not clause.negated and (job or clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"})
 

@@ -11,14 +11,17 @@ _PHONE = r"\+?\(?\d[\d ()/-]{5,}\d"
 _HANDLE = r"@?[a-z][\w.]*[_\d.][\w.]*\w|@\w{2,}"
 _NOUN = (
     r"(?P<noun>(?:work |home |new |old |current |private |personal )*"
-    r"(?:(?:phone|mobile|cell|work|home) )?(?:number|phone|mobile|cell|e-?mail(?: address)?|handle|username|user name|gamertag))"
+    r"(?:(?:phone|mobile|cell|work|home) )?(?:number|phone|mobile|cell|e-?mail(?: address)?|handle|"
+    r"username|user name|gamertag))"
 )
 _MINE = re.compile(
-    rf"\b(?:my|our)\s+{_NOUN}\s*(?:['’]s|\bis|:|=|changed to|has changed to|will be)?\s*(?:now\s+|is\s+)?(?P<value>{_MAIL}|{_PHONE}|(?<=handle is )(?:{_HANDLE}))",
+    rf"\b(?:my|our)\s+{_NOUN}\s*(?:['’]s|\bis|:|=|changed to|has changed to|will be)?\s*(?:now\s+|"
+    rf"is\s+)?(?P<value>{_MAIL}|{_PHONE}|(?<=handle is )(?:{_HANDLE}))",
     re.IGNORECASE,
 )
 _BARE = re.compile(
-    rf"\b(?:mine(?:['’]s| is)|(?:i'?m|i am) (?:on|at)|(?:reach|text|call|ring|mail|email) me (?:on|at)|(?:use|it's now|its now|it is now))\s+(?P<value>{_MAIL}|{_PHONE})",
+    rf"\b(?:mine(?:['’]s| is)|(?:i'?m|i am) (?:on|at)|(?:reach|text|call|ring|mail|email) me (?:on|at)|"
+    rf"(?:use|it's now|its now|it is now))\s+(?P<value>{_MAIL}|{_PHONE})",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(r"\b(?:new|now|changed|from now on|instead|updated?|not any ?more)\b", re.IGNORECASE)

@@ -45,11 +45,13 @@ KIN = _words(
 )
 """People named by what they are to someone: `my sister` is someone's sister."""
 FEMALE = _words(
-    "mother mom mum mommy mama grandma grandmother granny gran nan nana nanna stepmum stepmom stepsister goddaughter granddaughter sister sis daughter aunt auntie niece wife"
+    "mother mom mum mommy mama grandma grandmother granny gran nan nana nanna stepmum stepmom"
+    " stepsister goddaughter granddaughter sister sis daughter aunt auntie niece wife"
     " fiancée fiancee girlfriend stepmother stepdaughter godmother",
 )
 MALE = _words(
-    "father dad daddy papa grandpa grandad granddad stepdad stepbrother godson grandfather grandson brother bro son uncle nephew husband fiancé boyfriend"
+    "father dad daddy papa grandpa grandad granddad stepdad stepbrother godson grandfather grandson"
+    " brother bro son uncle nephew husband fiancé boyfriend"
     " stepfather stepson godfather",
 )
 
@@ -57,7 +59,8 @@ PEOPLE = KIN | _words(
     "friend friends buddy bestie boss manager colleague colleagues coworker coworkers teammate teammates roommate"
     " roommates flatmate flatmates housemate housemates mate mates bro lodger landlord landlady nanny babysitter"
     " neighbor neighbour neighbors neighbours teacher mentor coach therapist doctor student students client"
-    " clients dog dogs puppy pup cat cats kitten kittens puppies pet pets hamster rabbit bunny parrot budgie horse pony gecko snake tortoise turtle"
+    " clients dog dogs puppy pup cat cats kitten kittens puppies pet pets hamster rabbit bunny parrot"
+    " budgie horse pony gecko snake tortoise turtle"
     " lizard goldfish ferret guinea-pig team crew band",
 )
 """Those, and others whose names want an owner."""
@@ -93,7 +96,8 @@ VAGUE = _words(
     " difference blast loads load joy goal challenge challenges impact detail details rock rocks path paths others"
     " name names city town present presents leg legs knee foot feet floor wall line head tail top bottom edge middle"
     " front back corner inside outside notice writing"
-    " mornings evenings nights afternoons weekends job jobs morning kudos glad proud welcome progress shot hand hands heart mind step steps props plenty shoutout vid clip process",
+    " mornings evenings nights afternoons weekends job jobs morning kudos glad proud welcome progress"
+    " shot hand hands heart mind step steps props plenty shoutout vid clip process",
 )
 """Nouns that name nothing one would look up."""
 
@@ -134,8 +138,10 @@ DISLIKING = _words("hate dislike detest loathe despise")
 LIKING_ADJECTIVES = _words("keen passionate fond crazy")
 NO_EMPLOYER = _words(
     "club gym team band class group army choir course program programme league society church community forum chat"
-    " server party meeting call webinar workshop class discord twitter facebook instagram reddit tiktok linkedin netflix"
-    " spotify strava duolingo zoom slack telegram whatsapp snapchat tinder bumble hinge mastodon bluesky threads youtube"
+    " server party meeting call webinar workshop class discord twitter facebook instagram reddit"
+    " tiktok linkedin netflix"
+    " spotify strava duolingo zoom slack telegram whatsapp snapchat tinder bumble hinge mastodon"
+    " bluesky threads youtube"
     " twitch steam costco patreon x meetup github audible prime gym weightwatchers",
 )
 """What one joins without being employed there."""

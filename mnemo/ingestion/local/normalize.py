@@ -16,14 +16,18 @@ _OPENS = r"(?:^|(?<=[.!?…:]\s)|(?<=\n))"
 _PAST = (
     "lost|went|got|had|started|finished|bought|took|met|saw|visited|joined|moved|adopted|signed|found|decided|tried|"
     "spent|did|came|gave|ran|began|learned|learnt|read|watched|attended|painted|wrote|quit|left|broke|won|sold|hosted|"
-    "stopped|swam|passed|handed|cancelled|canceled|switched|used to|dropped|forgot|slept|flew|drove|rode|ate|drank|paid|caught|fell|felt|kept|heard|taught|worked|lived|tested|rebooked|resigned|retired|received|made|put|sent|built|cut|walked|woke|applied|accepted|borrowed|lent|stayed|changed|turned|traded|rented|hired|won|split|gave|stole|missed|told|wrote|"
+    "stopped|swam|passed|handed|cancelled|canceled|switched|used to|dropped|forgot|slept|flew|drove|"
+    "rode|ate|drank|paid|caught|fell|felt|kept|heard|taught|worked|lived|tested|rebooked|resigned|"
+    "retired|received|made|put|sent|built|cut|walked|woke|applied|accepted|borrowed|lent|stayed|"
+    "changed|turned|traded|rented|hired|won|split|gave|stole|missed|told|wrote|"
     "celebrated|graduated|planted|cooked|baked|booked|played|picked|joined|volunteered|launched|opened|enjoyed"
 )
 _DOING = (
     "planning|thinking (?:about|of)|working (?:on|at|as)|looking (?:into|for|at)|trying to|researching|finishing|"
     "getting ready|hoping|studying|training|reading|living|learning|preparing|moving|borrowing|selling|buying|starting|"
     "leaving|flying|driving|staying|bringing|seeing|using|taking|playing|renting|switching|quitting|heading|visiting|"
-    "working|running|applying|meeting|having|dating|seeing someone|teaching|doing|not (?:running|going|coming|moving|drinking|smoking|eating)"
+    "working|running|applying|meeting|having|dating|seeing someone|teaching|doing|not (?:running|"
+    "going|coming|moving|drinking|smoking|eating)"
 )
 _SOON = r"(?:(?:just|also|even|actually|recently|finally|currently|still|so|well|yeah|anyway),?\s+)?"
 _GREETING = (
@@ -82,18 +86,27 @@ _SPELLING = tuple(
         ),
         (r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+", "."),
         (
-            rf"{_OPENS}((?:my |the |our )?\w+(?: \w+)?) (?=(?:done|cancelled|canceled|over|sold|sorted|finished|postponed)(?:\s*[.!,]|$))(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bgot )(?<!\bbe )(?<!\bhas )",
+            (
+                rf"{_OPENS}((?:my |the |our )?\w+(?: \w+)?) (?=(?:done|cancelled|canceled|over|sold|sorted|"
+                rf"finished|postponed)(?:\s*[.!,]|$))(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bgot )(?<!\bbe )(?<!\bhas )"
+            ),
             r"\1 is ",
         ),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),
         (
-            r"\bill (?=(?:be|have|take|go|come|call|get|do|see|bring|pick|ask|tell|try|make|never|probably|just|send|meet|buy|wait|start|stay|move|let|also|need|pay)\b)",
+            (
+                r"\bill (?=(?:be|have|take|go|come|call|get|do|see|bring|pick|ask|tell|try|make|never|"
+                r"probably|just|send|meet|buy|wait|start|stay|move|let|also|need|pay)\b)"
+            ),
             "I'll ",
         ),
         (r"\b(he|she|that|what|there|who|where)s\b(?!')", r"\1's"),
         (
-            r"\bits (?=(?:a|an|the|not|ok|so|my|been|too|just|really|all|in|on|at|only|me|time|still|now|no|gone|over|off|like|for|from|called|her|his|our|their|\w+ing|\d+)\b)",
+            (
+                r"\bits (?=(?:a|an|the|not|ok|so|my|been|too|just|really|all|in|on|at|only|me|time|still|"
+                r"now|no|gone|over|off|like|for|from|called|her|his|our|their|\w+ing|\d+)\b)"
+            ),
             "it's ",
         ),
         (r"\b(they|we|you)(re|ve|ll)\b(?<!were)(?<!well)", r"\1'\2"),

@@ -20,7 +20,8 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 _MEANT = re.compile(
-    r"(?:(?:sorry|oops|whoops|argh|correction|no|wait|edit|er|um|ugh)[,:.! ]+)*(?:i meant?|i mean to say|meant)\s+(?:to say\s+)?"
+    r"(?:(?:sorry|oops|whoops|argh|correction|no|wait|edit|er|um|ugh)[,:.! ]+)*(?:i meant?|"
+    r"i mean to say|meant)\s+(?:to say\s+)?"
     r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,2}?)(?:,? not [^,.!?]+)?[.!]*$|\*(?P<starred>[\w'’-]+)$",
     re.IGNORECASE,
 )

@@ -194,7 +194,7 @@ def _out_of(verb: Token) -> Token | None:
     return next((t for prep in preps for t in prep.children if t.dep_ == "pobj"), None)
 
 
-def home_of(clause: Clause) -> Link | None:
+def home_of(clause: Clause) -> Link | None:  # noqa: PLR0911  # one return per kind of sentence
     """I'm based in Paris, my new home is in Faro, we settled in Oslo, I moved out of Berlin."""
     verb = clause.verb
     if clause.modal or clause.negated:

@@ -173,7 +173,7 @@ class _Board:
         return edge
 
     def _only_one(self, fact: ResolvedFact, kin: Family, members: list[_Entry]) -> list[_Entry]:
-        """Return what ends with an unnamed job or home: the only one, and the trade with a job; nothing if there are two."""
+        """Return what ends with an unnamed job or home: the only one, and the trade with a job; of two, none."""
         open_ = [entry for entry in members if entry.edge.valid_to is None]
         if len(open_) > 1 or kin.name == "home":
             return open_ if len(open_) == 1 else []
