@@ -29,7 +29,7 @@ from mnemo.semxpath.language.syntax import (
     Span,
     Step,
 )
-from mnemo.semxpath.schema import dumped, infer, merge
+from mnemo.semxpath.schema import infer, merge, schema_to_json
 from mnemo.store import tree as store
 from mnemo.store.driver import Call, Database
 from mnemo.store.tree import VersionDraft
@@ -122,7 +122,7 @@ async def plant(db: Database, group: str, trees: Sequence[RandomTree]) -> None:
                 text_vector = vector(stored["text"])
                 rows.append({"parent": None, "label": label_of(node.type), "properties": stored, "vector": text_vector})
         made = _versions(group, tree, tree_uuid, nodes)
-        made[0][1]["tree"]["schema"] = dumped(schema)
+        made[0][1]["tree"]["schema"] = schema_to_json(schema)
         first = first or made[0][1]["version"]["uuid"]
         calls += made
     for own, node in nodes.values():

@@ -8,7 +8,7 @@ from mnemo.errors import ArgumentError, ReaderError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.formats.json import json_text, tree_of_json, tree_of_yaml, yaml_text
 from mnemo.semxpath.formats.xml import tree_of_xml, xml_text
-from mnemo.semxpath.limits import misfit
+from mnemo.semxpath.limits import tree_violation
 
 __all__ = ["FORMATS", "Imported", "TreeFormat", "dump", "guess", "load"]
 
@@ -52,9 +52,9 @@ def load(
         raise ArgumentError(message)
     if rename:
         node = _renamed(node, rename)
-    wrong = misfit(node)
-    if wrong:
-        raise ReaderError(wrong)
+    violation = tree_violation(node)
+    if violation:
+        raise ReaderError(violation)
     return Imported(root=node, notes=tuple(notes))
 
 

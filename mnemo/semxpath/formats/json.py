@@ -17,7 +17,7 @@ import yaml
 
 from mnemo.errors import ReaderError
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.limits import MAX_DEPTH, misfit_value, too_deep
+from mnemo.semxpath.limits import MAX_DEPTH, depth_message, value_violation
 
 __all__ = ["json_text", "tree_of_json", "tree_of_yaml", "yaml_text"]
 
@@ -46,7 +46,7 @@ def tree_of_json(text: str, root: str) -> tuple[TreeNode, list[str]]:
         message = f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
         raise ReaderError(message) from error
     except RecursionError as error:
-        raise ReaderError(too_deep()) from error
+        raise ReaderError(depth_message()) from error
     except ReaderError:
         raise
     except ValueError as error:
@@ -74,7 +74,7 @@ def tree_of_yaml(text: str, root: str) -> tuple[TreeNode, list[str]]:
         message = f"not YAML of plain data{place}: {error.problem}"
         raise ReaderError(message) from error
     except RecursionError as error:
-        raise ReaderError(too_deep()) from error
+        raise ReaderError(depth_message()) from error
     except (yaml.YAMLError, ValueError) as error:
         message = f"not YAML of plain data: {str(error).partition(chr(10))[0]}"
         raise ReaderError(message) from error
@@ -155,7 +155,7 @@ class _Builder:
 
     def _enter(self, depth: int) -> None:
         if depth > MAX_DEPTH:
-            raise ReaderError(too_deep())
+            raise ReaderError(depth_message())
 
 
 def _is_spelled(data: Any) -> bool:
@@ -236,9 +236,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_odd(data: Any) -> None:
-    wrong = misfit_value(data)
-    if wrong:
-        raise ReaderError(wrong)
+    violation = value_violation(data)
+    if violation:
+        raise ReaderError(violation)
 
 
 def _same(written: str, value: float) -> bool:

@@ -52,7 +52,7 @@ async def test_the_index_brings_what_exact_scoring_brings(
         address = Address(group=GROUP, tree="book", version=version)
         options = QueryOptions(**cut)  # type: ignore[arg-type]  # each by its name
         explained = await by_index.explain(query, address, options)
-        assert "nearest by the vector index" in explained.choice
+        assert "nearest from the vector index" in explained.choice
         assert "SEARCH" in explained.statement
         one = await by_index.xpath(query, address, options)
         other = await exactly.xpath(query, address, options)
@@ -69,9 +69,9 @@ async def test_hits_of_other_versions_do_not_shorten_the_result(database: Databa
         await tree.edit(every)
     by_index, exactly = executors(database)
     address = Address(group=group, tree="t")
-    wanted = QueryOptions(top_k=16)
+    options = QueryOptions(top_k=16)
     query = "//Item[node ~= 'Item. name: same']"
-    one, other = await by_index.xpath(query, address, wanted), await exactly.xpath(query, address, wanted)
+    one, other = await by_index.xpath(query, address, options), await exactly.xpath(query, address, options)
     assert len(one.matches) == len(other.matches) == 16
     assert {match.path for match in one.matches} == {match.path for match in other.matches}
 
