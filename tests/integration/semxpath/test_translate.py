@@ -124,7 +124,7 @@ async def test_going_back_to_how_it_was_before_a_change(trip: TreeMemory) -> Non
     back = await translator.act(trip, "go back to version 1")
     assert (back.base, back.version.number if back.version else 0) == (1, 4)
     assert "Fado na Cave" in await names(trip, "/Day[1]/Restaurant")
-    with pytest.raises(NotFoundError, match="no version fits"):
+    with pytest.raises(NotFoundError, match="no version matches"):
         await translator.act(trip, "go back to version 77")
 
 
