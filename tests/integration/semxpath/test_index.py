@@ -1,4 +1,4 @@
-"""Queries that the vector index serves bring what exact scoring brings."""
+"""Queries through the vector index return the same results as exact scoring."""
 
 import pytest
 
@@ -43,14 +43,14 @@ def executors(database: Database) -> tuple[Executor, Executor]:
         ("//Item[node ~= 'g']", {"limit": 4}),
     ],
 )
-async def test_the_index_brings_what_exact_scoring_brings(
+async def test_index_returns_the_same_as_exact_scoring(
     database: Database, book: TreeMemory, query: str, cut: dict[str, float]
 ) -> None:
     assert book.name == "book"
     by_index, exactly = executors(database)
     for version in (None, 1, 2):
         address = Address(group=GROUP, tree="book", version=version)
-        options = QueryOptions(**cut)  # type: ignore[arg-type]  # each by its name
+        options = QueryOptions(**cut)  # type: ignore[arg-type]  # values of mixed types
         explained = await by_index.explain(query, address, options)
         assert "nearest from the vector index" in explained.choice
         assert "SEARCH" in explained.statement
@@ -61,7 +61,7 @@ async def test_the_index_brings_what_exact_scoring_brings(
         ]
 
 
-async def test_hits_of_other_versions_do_not_shorten_the_result(database: Database, group: str) -> None:
+async def test_hits_in_other_versions_do_not_shorten_the_result(database: Database, group: str) -> None:
     tree = Trees(database, HashEmbedder(), group).tree("t")
     await tree.create(built(16))
     for turn in range(12):
