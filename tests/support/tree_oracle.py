@@ -200,12 +200,12 @@ def fold(kind: str, values: list[float]) -> float:
 def holds(condition: Filter, value: Any) -> bool:
     if value is None:
         return False
-    wanted = condition.value
+    expected = condition.value
     if condition.op == "contains":
-        return str(wanted) in as_text(value)
-    if isinstance(wanted, bool | str):
+        return str(expected) in as_text(value)
+    if isinstance(expected, bool | str):
         own: Any = as_text(value)
-        wanted = as_text(wanted)
+        expected = as_text(expected)
     else:
         try:
             own = float(as_text(value)) if not isinstance(value, bool) else math.nan
@@ -214,10 +214,10 @@ def holds(condition: Filter, value: Any) -> bool:
         if math.isnan(own):
             return condition.op == "!="
     return {
-        "=": own == wanted,
-        "!=": own != wanted,
-        "<": own < wanted,
-        "<=": own <= wanted,
-        ">": own > wanted,
-        ">=": own >= wanted,
+        "=": own == expected,
+        "!=": own != expected,
+        "<": own < expected,
+        "<=": own <= expected,
+        ">": own > expected,
+        ">=": own >= expected,
     }[condition.op]

@@ -108,7 +108,7 @@ def _edit(draft: EditDraft) -> TreeEdit:
             return Update(query=draft.query, attributes=_attributes(draft.attributes))
         case "move":
             if not draft.parent:
-                message = "a move needs the new parent"
+                message = "a move needs a query for the new parent"
                 raise ArgumentError(message)
             return Move(query=draft.query, parent=draft.parent, position=draft.position)
 
