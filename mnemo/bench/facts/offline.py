@@ -1,0 +1,81 @@
+"""The same as `run`, without a database: extraction and resolution of each conversation in one window."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from mnemo.bench.facts.cases import CaseMessage, CaseScene
+from mnemo.bench.facts.held import held_entity, held_fact
+from mnemo.bench.facts.scores import SceneScore, score_scene
+from mnemo.ingestion.extraction import Fact, Mention, Window
+from mnemo.ingestion.local.extractor import LocalExtractor
+from mnemo.ingestion.resolution.resolver import settle
+from mnemo.ingestion.resolution.types import Settled
+from mnemo.models.graph import Episode
+
+__all__ = ["measure_offline"]
+
+_NAMESPACE = uuid.UUID("7b1f6c0e-52a1-4c0b-9d53-0f6d6e656d6f")
+
+
+def measure_offline(scenes: Sequence[CaseScene]) -> list[SceneScore]:
+    """Extract and resolve conversations in memory, and score what comes out.
+
+    Equal to what a database holds as long as a conversation fits in one window, since nothing is looked up then.
+
+    Returns:
+        One score a scene, in their order.
+    """
+    return asyncio.run(_measured(scenes))
+
+
+async def _measured(scenes: Sequence[CaseScene]) -> list[SceneScore]:
+    extractor = LocalExtractor()
+    return [await _scored(extractor, scene) for scene in scenes]
+
+
+async def _scored(extractor: LocalExtractor, scene: CaseScene) -> SceneScore:
+    episodes = tuple(_episode(scene, place, said) for place, said in enumerate(scene.messages))
+    extraction = await extractor.extract(Window(group=scene.name, episodes=episodes))
+    settled = await settle(extraction, [() for _ in extraction.mentions], (), None, _uuid)
+    entities = {each.uuid: each for each in settled.entities}
+    places = _places(settled)
+    facts = [held_fact(edge, entities, places[edge.uuid]) for edge in settled.edges]
+    held = [held_entity(each) for each in settled.entities]
+    return score_scene(scene, facts, held)
+
+
+def _episode(scene: CaseScene, place: int, said: CaseMessage) -> Episode:
+    return Episode(
+        uuid=str(place),
+        group=scene.name,
+        content=said.content,
+        role=said.role,
+        speaker=said.speaker,
+        session=scene.name,
+        position=place,
+        occurred_at=said.at.astimezone(UTC),
+        zone=said.zone,
+        source=None,
+        source_id=str(place),
+        content_hash="",
+        recorded_at=datetime.now(UTC),
+    )
+
+
+def _uuid(item: Mention | Fact) -> str:
+    """Return a uuid that follows from what an entity or a fact is."""
+    if isinstance(item, Mention):
+        return str(uuid.uuid5(_NAMESPACE, f"entity {item.name}"))
+    key = [item.episode, item.start, item.end, item.subject, item.relation, item.object, item.fact]
+    return str(uuid.uuid5(_NAMESPACE, json.dumps(key)))
+
+
+def _places(settled: Settled) -> dict[str, list[int]]:
+    """Return by edge the places of the messages that state it."""
+    places: dict[str, list[int]] = {}
+    for link in settled.links:
+        places.setdefault(link.edge, []).append(int(link.episode))
+    return places
