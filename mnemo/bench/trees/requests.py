@@ -11,7 +11,7 @@ from mnemo.providers.tokens import count_tokens
 from mnemo.samples.domains import Domain, Gold
 from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.formats.convert import dump
-from mnemo.semxpath.natural_language.llm_plan import PlanDraft, Request, read
+from mnemo.semxpath.natural_language.llm_plan import PlanDraft, TreeRequest, read
 from mnemo.semxpath.natural_language.translate import Translator, carry_out, prompt_of
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 
@@ -85,7 +85,7 @@ async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Tran
     )
 
 
-async def _found(tree: TreeMemory, gold: Gold, request: Request) -> tuple[Match, ...]:
+async def _found(tree: TreeMemory, gold: Gold, request: TreeRequest) -> tuple[Match, ...]:
     """Carry a request out and return what is held against the gold result, with subtrees.
 
     A semantic query ranks all it sees: as many of the best count as the gold result has.
@@ -107,7 +107,7 @@ async def _mend(tree: TreeMemory, gold: Gold, base: TreeNode) -> None:
     await carry_out(tree, _gold_plan(gold), gold.words)
 
 
-def _gold_plan(gold: Gold) -> Request:
+def _gold_plan(gold: Gold) -> TreeRequest:
     return read(PlanDraft.model_validate(gold.reply), Usage())
 
 

@@ -1,4 +1,4 @@
-"""The whole memory as a tree, on the real server."""
+"""Queries on the whole memory as a tree, on the real server."""
 
 from datetime import UTC, datetime
 
@@ -129,11 +129,11 @@ async def found(view: MemoryView, query: str, *, as_of: datetime | None = None, 
         ("(//Episode)[-1]", ["more tea"]),
     ],
 )
-async def test_views_have_the_shape_of_the_memory(view: MemoryView, query: str, names: list[str]) -> None:
+async def test_paths_follow_the_structure_of_the_memory(view: MemoryView, query: str, names: list[str]) -> None:
     assert await found(view, query) == names
 
 
-async def test_as_of_shows_the_world_as_it_was(view: MemoryView) -> None:
+async def test_as_of_shows_the_memory_at_that_time(view: MemoryView) -> None:
     middle_of_may = datetime(2023, 5, 15, tzinfo=UTC)
     assert await found(view, '//Entity[@name = "Ana"]/Edge', as_of=middle_of_may) == [
         "Ana knows Bob",
@@ -144,7 +144,7 @@ async def test_as_of_shows_the_world_as_it_was(view: MemoryView) -> None:
         await view.xpath("//Edge", as_of=middle_of_may.replace(tzinfo=None))
 
 
-async def test_matches_sort_by_score_in_one_round_trip(view: MemoryView) -> None:
+async def test_matches_are_sorted_by_score_in_one_round_trip(view: MemoryView) -> None:
     result = await view.xpath(
         '//Entity[node ~= "Ana"]/Edge[fact ~= "Ana works at Birch"]', options=QueryOptions(top_k=1)
     )
@@ -155,7 +155,7 @@ async def test_matches_sort_by_score_in_one_round_trip(view: MemoryView) -> None
     assert (await found(view, '//Entity[name ~= "Bob"]'))[0] == "Bob"
 
 
-async def test_a_path_finds_its_node_again(view: MemoryView) -> None:
+async def test_path_of_a_match_finds_the_same_node(view: MemoryView) -> None:
     for match in (await view.xpath("//*")).matches:
         assert [one.uuid for one in (await view.xpath(match.path)).matches] == [match.uuid]
 
@@ -166,7 +166,7 @@ async def test_another_group_sees_nothing(view: MemoryView, database: Database, 
     assert (await other.xpath("//*")).matches == ()
 
 
-async def test_unknown_names_suggest(view: MemoryView) -> None:
+async def test_unknown_names_are_errors_with_suggestions(view: MemoryView) -> None:
     with pytest.raises(QuerySchemaError, match="`Entity`"):
         await view.xpath("//entity")
     with pytest.raises(QuerySchemaError, match="`valid_from`"):

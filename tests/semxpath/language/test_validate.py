@@ -4,7 +4,7 @@ from mnemo.errors import QuerySchemaError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.language.parser import parse
 from mnemo.semxpath.language.validate import check, suggest, tree_vocabulary
-from mnemo.semxpath.schema import describe, dumped, infer, kind_of, loaded, merge
+from mnemo.semxpath.schema import describe, infer, kind_of, merge, schema_from_json, schema_to_json
 
 TREE = TreeNode(
     type="Trip",
@@ -58,7 +58,7 @@ def test_schema_has_examples_children_counts_and_paths() -> None:
     assert schema.types["Day"].attributes["n"].count == 1
     assert schema.types["Day"].children == ("POI",)
     assert schema.types["POI"].paths == ("Trip/Day/POI",)
-    assert loaded(dumped(schema)) == schema
+    assert schema_from_json(schema_to_json(schema)) == schema
     assert merge(schema, schema).count("Day") == 4
     assert schema.count(None) == 4
     assert "Trip [root] x1: attributes none\n  children: Day" in describe(schema)
