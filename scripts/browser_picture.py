@@ -1,10 +1,10 @@
-"""Draw an answer in the real Neo4j Browser, in headless Chromium, and keep the picture.
+"""Draw an answer in Neo4j Browser in headless Chromium and save the picture.
 
     mnemo up
     python scripts/browser_picture.py [--out cypher/browser/recall.png] [--question '…'] [--group friends]
 
-The sample conversation is remembered through the LLM's path, its replies replayed from
-`tests/cases/replies`; a mnemo server is started, and Browser runs `CALL mnemo.recall(…)`. Wants
+The sample conversation is ingested with LLM replies recorded in `tests/cases/replies`; a mnemo server is
+started, and Browser runs `CALL mnemo.recall(…)`. Needs
 Selenium (`pip install selenium`), Chromium and its driver (Debian: `chromium chromium-driver`).
 """
 
@@ -38,32 +38,32 @@ START_S = 120.0
 
 
 def main() -> None:
-    """Make the picture."""
+    """Save the picture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=ROOT / "cypher" / "browser" / "recall.png")
     parser.add_argument("--question", default=QUESTION)
     parser.add_argument("--group", default="friends")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     settings = load_settings()
     local = read_local(settings.server_dir)
     if settings.neo4j.uri is not None or local is None or not local.alive:
-        sys.exit("wanted the local server: run `mnemo up`, with NEO4J_URI unset")
+        sys.exit("this needs the local server: unset NEO4J_URI and run `mnemo up`")
     with LlmServer() as server:
         server.handle(Recorded())
-        asyncio.run(remember(replaying(server, settings), wanted.group))
+        asyncio.run(remember(replaying(server, settings), options.group))
         with mnemo_server(settings, server.base_url):
-            draw(local.http_url, resolve_endpoint(settings), wanted)
+            draw(local.http_url, resolve_endpoint(settings), options)
 
 
 async def remember(settings: Settings, group: str) -> None:
-    """Remember the sample in a group, and sort it, unless that is done."""
+    """Ingest the sample into a group and build its categories, unless that is done."""
     async with AsyncMemory(settings, group=group) as memory:
         await prepared(memory)
 
 
 @contextmanager
 def mnemo_server(settings: Settings, llm: str) -> Iterator[None]:
-    """Run `mnemo serve` with the scripted LLM, on a free port, until the end."""
+    """Run `mnemo serve` with the scripted LLM on a free port while the block runs."""
     announcement = settings.server_dir / ANNOUNCEMENT
     announcement.unlink(missing_ok=True)
     environment = os.environ | {
@@ -89,8 +89,8 @@ def mnemo_server(settings: Settings, llm: str) -> Iterator[None]:
         process.wait()
 
 
-def draw(address: str, endpoint: Endpoint, wanted: argparse.Namespace) -> None:
-    """Let Browser run the call, and keep what it shows."""
+def draw(address: str, endpoint: Endpoint, options: argparse.Namespace) -> None:
+    """Run the call in Browser and save what it shows."""
     profile = tempfile.mkdtemp(prefix="mnemo-browser-")
     try:
         with Browser(Path(profile)) as browser:
@@ -99,18 +99,18 @@ def draw(address: str, endpoint: Endpoint, wanted: argparse.Namespace) -> None:
             browser.run(f":style {' '.join(STYLE.read_text(encoding='utf-8').split())}")
             browser.run(":config {autoComplete: false}")
             browser.run(":clear")
-            group, question = quoted(wanted.group), quoted(wanted.question)
+            group, question = quoted(options.group), quoted(options.question)
             browser.run(f"CALL mnemo.recall({group}, {question})")
             nodes, relationships = browser.graph()
-            wanted.out.parent.mkdir(parents=True, exist_ok=True)
-            browser.picture(wanted.out)
+            options.out.parent.mkdir(parents=True, exist_ok=True)
+            browser.picture(options.out)
     finally:
         shutil.rmtree(profile, ignore_errors=True)
-    print(f"{wanted.out}: {nodes} nodes, {relationships} relationships, {wanted.out.stat().st_size // 1024} kB")
+    print(f"{options.out}: {nodes} nodes, {relationships} relationships, {options.out.stat().st_size // 1024} kB")
 
 
 def quoted(text: str) -> str:
-    """Return a text as a Cypher string."""
+    """Return a text as a Cypher string literal."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 

@@ -1,12 +1,12 @@
-"""Hold the recorded replies against the prompts that mnemo sends today, and record them anew.
+"""Check the recorded replies against the prompts that mnemo sends today, and record new ones.
 
-    python scripts/replies.py            list prompts without a fitting reply; exit 1 if there are any
-    python scripts/replies.py accept     the instructions were reworded and the replies are still right
-    python scripts/replies.py live       ask the configured LLM for what is missing, and keep its replies
+    python scripts/replies.py            list prompts without a matching reply; exit 1 if there are any
+    python scripts/replies.py accept     keep replies that are still right after the instructions were reworded
+    python scripts/replies.py live       record missing replies of the configured LLM
 
-Remembers the sample conversation, builds its hierarchy and asks its questions in a group of its own on
-the configured Neo4j server, against a scripted server that replays `tests/cases/replies`. What an LLM
-wrote is to be read before it is committed.
+Ingests the sample conversation, builds its categories and asks its questions in a temporary group on the
+configured Neo4j server, with a scripted LLM server that replays `tests/cases/replies`. Read the replies of
+an LLM before committing them.
 """
 
 import asyncio
@@ -54,9 +54,9 @@ def main(mode: str) -> int:
 
 
 def _live(settings: Settings, request: Request) -> object:
-    """Return what the configured LLM replies to the same request."""
+    """Return the reply of the configured LLM to the same request."""
     if settings.llm_key is None and settings.llm.base_url is None:
-        sys.exit("live wants OPENAI_API_KEY or MNEMO_LLM__BASE_URL")
+        sys.exit("live needs an LLM; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL")
     url = f"{(settings.llm.base_url or 'https://api.openai.com/v1').rstrip('/')}/chat/completions"
     key = settings.llm_key.get_secret_value() if settings.llm_key else "none"
     body = {**request.body, "model": settings.llm.model}
@@ -74,5 +74,5 @@ def _report(missing: Sequence[Missing], used: dict[str, int]) -> None:
 
 if __name__ == "__main__":
     MODES = ("check", "accept", "live")
-    WANTED = sys.argv[1] if len(sys.argv) > 1 else "check"
-    sys.exit(main(WANTED) if WANTED in MODES else f"wanted one of {', '.join(MODES)}, got {WANTED!r}")
+    MODE = sys.argv[1] if len(sys.argv) > 1 else "check"
+    sys.exit(main(MODE) if MODE in MODES else f"mode must be one of {', '.join(MODES)}, got {MODE!r}")

@@ -1,6 +1,6 @@
-# Sourced by the scripts that run on a fresh machine: stages with their times, and the environment in .venv.
+# Sourced by scripts that run on a fresh machine: timed stages, and the environment in .venv.
 #
-# Nothing is written outside the project's folder and MNEMO_HOME (see README.md for where that is by default).
+# Writes only to the project's folder and MNEMO_HOME (README.md names its default).
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,7 +20,7 @@ stage_start=0
 stage_report=
 script_start=$(date +%s)
 
-# stage NAME: close the stage before, and begin one.
+# stage NAME: end the previous stage and start a new one.
 stage() {
   stage_end
   stage_name=$1
@@ -34,10 +34,10 @@ stage_end() {
   stage_name=
 }
 
-# stages: close the last stage and print how long each took.
+# stages: end the last stage and print how long each took.
 stages() {
   stage_end
-  printf '\nStages:\n%s%6d s  in all\n' "$stage_report" "$(($(date +%s) - script_start))"
+  printf '\nStages:\n%s%6d s  total\n' "$stage_report" "$(($(date +%s) - script_start))"
 }
 
 # Print the newest Python of 3.11 to 3.13 on PATH.
@@ -53,21 +53,21 @@ find_python() {
   return 1
 }
 
-# environment REQUIREMENTS...: make .venv and install into it, unless that was done for this pyproject.toml.
+# environment REQUIREMENTS...: create .venv and install into it, unless already done for this pyproject.toml.
 environment() {
-  local stamp=".venv/.installed-for" wanted
+  local stamp=".venv/.installed-for" fingerprint
   if [ ! -x .venv/bin/python ]; then
     if ! "$(find_python)" -m venv .venv; then
-      echo 'cannot make .venv; on Debian and Ubuntu, install the package python3-venv' >&2
+      echo 'cannot create .venv; on Debian and Ubuntu, install the package python3-venv' >&2
       return 1
     fi
   fi
-  wanted="$* $(.venv/bin/python -c 'import hashlib, pathlib; print(hashlib.sha256(pathlib.Path("pyproject.toml").read_bytes()).hexdigest())')"
-  if [ -f "$stamp" ] && grep -qxF -e "$wanted" "$stamp"; then
-    echo 'installed already'
+  fingerprint="$* $(.venv/bin/python -c 'import hashlib, pathlib; print(hashlib.sha256(pathlib.Path("pyproject.toml").read_bytes()).hexdigest())')"
+  if [ -f "$stamp" ] && grep -qxF -e "$fingerprint" "$stamp"; then
+    echo 'already installed'
     return 0
   fi
   .venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
   .venv/bin/python -m pip install --quiet "$@"
-  printf '%s\n' "$wanted" >>"$stamp"
+  printf '%s\n' "$fingerprint" >>"$stamp"
 }

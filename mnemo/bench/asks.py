@@ -1,15 +1,15 @@
-"""Questions with right and wrong answers, and what `ask` made of them: pure.
+"""Grades the answers of `ask` against files of questions with right and wrong answers. Pure.
 
-A file of questions has one mark a line; blank lines and lines that begin with `#` are skipped:
+Each line of a file begins with a mark; blank lines and lines that begin with `#` are skipped:
 
     == supper dev                        the conversation, and the part: `dev` or `kept`
     ? Where does Maeve live?             a question
-    = Totterdown / Bristol               right answers; with several such lines, each must be met
-    ! Cork                               wrong answers, which must not stand in the first line
+    = Totterdown / Bristol               right answers, any of them; with several lines, each must match
+    ! Cork                               wrong answers, which must not occur in the first line
     ? What is the capital of France?
     -                                    nothing in the conversation answers it
 
-An answer is met where it stands in a text as whole words, in any case. A date (`2025-08-16`) is also met where
+An answer matches if it occurs in a text as whole words, ignoring case. A date (`2025-08-16`) also matches if
 day and month are written out, such as `16th of August` or `Aug 16`.
 """
 
@@ -34,34 +34,34 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskQuestion:
-    """A question about one conversation, and what its answer must and must not say."""
+    """A question about one conversation, with its right and wrong answers."""
 
     conversation: str
     part: AskPart
     """`dev` questions may guide changes; `kept` ones only measure."""
     text: str
     right: tuple[tuple[str, ...], ...] = ()
-    """What an answer must say: each item is met by any of its alternatives. Empty: nothing answers the question."""
+    """Required items, each with alternatives of which any may match; empty if nothing answers the question."""
     wrong: tuple[str, ...] = ()
-    """What must not stand in the first line, such as a former town."""
+    """Texts that must not occur in the first line, such as a former town."""
 
     @property
     def answerable(self) -> bool:
-        """Whether the conversation holds the answer."""
+        """Whether the conversation contains the answer."""
         return bool(self.right)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskOutcome:
-    """What became of one question."""
+    """The graded answer to one question."""
 
     question: AskQuestion
     answer: str
     """The whole text of the answer."""
     in_first_line: bool
-    """Whether the first line says the answer, one item of several, and nothing wrong. False for a refusal."""
+    """Whether the first line has at least one required item and nothing wrong; False for a refusal."""
     shown: bool
-    """Whether the answer or its context says every item. False for a refusal."""
+    """Whether the answer or its context has every required item; False for a refusal."""
     refused: bool
     """Whether the answer says that nothing in memory answers the question."""
 
@@ -73,30 +73,30 @@ class AskOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskRates:
-    """One part of the questions, or all of them; shares in percent, 0 where there is no such question."""
+    """Rates of one part of the questions, or of all, in percent; 0 if there are no such questions."""
 
     part: AskPart | Literal["all"]
     answerable: int
     in_first_line: float
-    """Of the answerable questions."""
+    """Percent of the answerable questions."""
     shown: float
-    """Of the answerable questions."""
+    """Percent of the answerable questions."""
     refused_wrongly: float
-    """Of the answerable questions."""
+    """Percent of the answerable questions."""
     unanswerable: int
     refused_rightly: float
-    """Of the unanswerable questions."""
+    """Percent of the unanswerable questions."""
 
 
 def parse(text: str, name: str = "questions") -> tuple[AskQuestion, ...]:
-    """Read a file of questions, in their order.
+    """Parse a file of questions, in order.
 
     Args:
-        text: As described above.
-        name: Of the file, for messages.
+        text: Content of the file.
+        name: Name of the file, for error messages.
 
     Raises:
-        ArgumentError: A line has no mark or stands in the wrong place, or a question has no answer; names the line.
+        ArgumentError: A line has no mark or is misplaced, or a question has no answer; names the line.
     """
     questions: list[AskQuestion] = []
     section: tuple[str, AskPart] | None = None
@@ -123,7 +123,7 @@ def parse(text: str, name: str = "questions") -> tuple[AskQuestion, ...]:
 
 
 def meets(text: str, alternatives: Iterable[str]) -> bool:
-    """Return whether any of the alternatives stands in a text as whole words, in any case; see the module."""
+    """Return whether any alternative occurs in a text as whole words, ignoring case; dates as in the module."""
     spaced = " ".join(text.split())
     return any(
         re.search(rf"(?<!\w){re.escape(form)}(?!\w)", spaced, re.IGNORECASE)
@@ -133,13 +133,13 @@ def meets(text: str, alternatives: Iterable[str]) -> bool:
 
 
 def outcome(question: AskQuestion, answer: str, *, by: str, context: str) -> AskOutcome:
-    """Judge one answer.
+    """Grade one answer.
 
     Args:
-        question: What was asked.
+        question: The question.
         answer: Text of the answer; its first line is the first one that is not blank.
-        by: Who answered; `none` is a refusal whatever the text says.
-        context: What is shown beside the answer.
+        by: Who answered; `none` counts as a refusal whatever the text says.
+        context: Context shown with the answer.
     """
     refused = by == "none" or _REFUSAL in answer.casefold()
     given = question.answerable and not refused
@@ -155,7 +155,7 @@ def outcome(question: AskQuestion, answer: str, *, by: str, context: str) -> Ask
 
 
 def rates(outcomes: Sequence[AskOutcome]) -> tuple[AskRates, ...]:
-    """Return the rates of each part that has questions, then those of all."""
+    """Return the rates of each part that has questions, then of all questions."""
     parts = [(part, [each for each in outcomes if each.question.part == part]) for part in _PARTS]
     return tuple(_rates(part, each) for part, each in [*parts, ("all", list(outcomes))] if each)
 
@@ -186,7 +186,7 @@ def _section(name: str, number: int, rest: str) -> tuple[str, AskPart]:
 
 
 def _answered(question: AskQuestion, mark: str, rest: str, place: str) -> AskQuestion:
-    """Add one line to the question that it belongs to."""
+    """Add one line to the question above it."""
     alternatives = tuple(part.strip() for part in rest.split(" / ") if part.strip())
     if mark == "=" and alternatives:
         return replace(question, right=(*question.right, alternatives))
@@ -199,7 +199,7 @@ def _answered(question: AskQuestion, mark: str, rest: str, place: str) -> AskQue
 
 
 def _forms(alternative: str) -> tuple[str, ...]:
-    """Return an alternative as it is, and a date also with its month written out."""
+    """Return an alternative as it is; for a date, also the forms with the month written out."""
     if not _DATE.fullmatch(alternative):
         return (alternative,)
     day = date.fromisoformat(alternative)

@@ -1,4 +1,4 @@
-"""Ingest conversations without an LLM and ask their questions, each as if on the day after the last message."""
+"""Ingests conversations without an LLM and asks their questions as if on the day after the last message."""
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +17,8 @@ __all__ = ["local_only", "run"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Fixed:
-    """A clock that always shows the same moment, so that what is to come stays to come."""
+class _FixedClock:
+    """A clock that always returns the same moment, so that future facts stay in the future."""
 
     moment: datetime
 
@@ -27,7 +27,7 @@ class _Fixed:
 
 
 def local_only(settings: Settings) -> Settings:
-    """Return settings with the local extractor, no LLM and no online tree; the rest as it is."""
+    """Return settings with the local extractor, without an LLM and without a memtree."""
     return settings.model_copy(
         update={
             "llm": settings.llm.model_copy(update={"provider": "none"}),
@@ -45,17 +45,17 @@ async def run(
     embedder: Embedder | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> tuple[AskOutcome, ...]:
-    """Ask each question of its conversation, ingested into a new group that is forgotten afterwards.
+    """Ask each question about its conversation, which is ingested into a temporary group.
 
     Args:
         questions: In any order.
-        conversations: The file of each conversation that the questions name; any format.
-        settings: Of the server and the models; see `local_only`.
-        embedder: Wins over the settings, and stays open.
-        on_progress: Called with the number of questions asked and of all.
+        conversations: File of each conversation by name, in any format.
+        settings: Settings of the server and the models; see `local_only`.
+        embedder: Overrides the settings; it is not closed.
+        on_progress: Called with the number of questions asked and their total.
 
     Returns:
-        Outcomes by conversation, in order of first appearance; within one in the order of its questions.
+        Outcomes by conversation in order of first appearance, each in the order of its questions.
 
     Raises:
         KeyError: A question names a conversation without a file.
@@ -64,7 +64,7 @@ async def run(
     outcomes: list[AskOutcome] = []
     for name in dict.fromkeys(each.conversation for each in questions):
         messages = [message for part in read(conversations[name]) for message in part.messages]
-        clock, group = _Fixed(_day_after(messages)), f"asks/{name}/{uuid.uuid4().hex}"
+        clock, group = _FixedClock(_day_after(messages)), f"asks/{name}/{uuid.uuid4().hex}"
         async with AsyncMemory(settings, group=group, embedder=embedder, clock=clock) as memory:
             try:
                 await memory.add(messages)

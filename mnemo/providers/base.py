@@ -1,4 +1,4 @@
-"""What mnemo asks of an LLM, an embedder and a reranker."""
+"""Protocols of LLMs, embedders and rerankers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,24 +27,24 @@ class Chat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What is sent to an LLM."""
+    """A request to an LLM."""
 
     name: str
-    """Which of mnemo's prompts it is, such as extract; for accounting and logs, never sent."""
+    """Name of the prompt, such as `extract`; used in logs and token counts, never sent."""
     chats: tuple[Chat, ...]
     max_output_tokens: int = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply(Generic[T]):
-    """What came back, and what it cost, repeats included."""
+    """A reply and its cost, including repeated calls."""
 
     value: T
     usage: Usage
 
 
 class Llm(Protocol):
-    """Completes prompts, to a schema or as text."""
+    """Answers prompts with structured data or plain text."""
 
     @property
     def model(self) -> str:
@@ -52,36 +52,36 @@ class Llm(Protocol):
         ...
 
     async def complete(self, prompt: Prompt, schema: type[ModelT]) -> Reply[ModelT]:
-        """Return the reply read into `schema`.
+        """Return the reply, parsed into `schema`.
 
-        A reply that does not fit is asked again once, with what was wrong.
+        If the reply does not fit the schema, ask once more and include the error.
 
         Raises:
-            MalformedReplyError: Neither reply fits; its `usage` attribute says what both cost.
-            ProviderError: See its kinds; retryable ones were retried already.
+            MalformedReplyError: Neither reply fits; its `usage` attribute is the cost of both.
+            ProviderError: The call failed, after retries if the error is retryable.
         """
         ...
 
     async def write(self, prompt: Prompt) -> Reply[str]:
-        """Return the reply as text, stripped, not empty.
+        """Return the reply as text, stripped and never empty.
 
         Raises:
             MalformedReplyError: Both replies were empty.
-            ProviderError: See its kinds.
+            ProviderError: The call failed; see its subclasses.
         """
         ...
 
     async def close(self) -> None:
-        """Free connections."""
+        """Close the connections."""
         ...
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of unit length."""
+    """Embeds texts as vectors of unit length."""
 
     @property
     def model(self) -> str:
-        """Name that tells vector spaces apart, such as local/e5-small-v2-q; kept in the database."""
+        """Name of the vector space, such as local/e5-small-v2-q; stored in the database."""
         ...
 
     @property
@@ -90,33 +90,33 @@ class Embedder(Protocol):
         ...
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to be found: float32, (len(texts), dimensions), rows of unit length, input order.
+        """Embed the texts to search in: float32, (len(texts), dimensions), rows of unit length, input order.
 
         Raises:
-            ProviderError: See its kinds.
+            ProviderError: The call failed; see its subclasses.
         """
         ...
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to find with: shape and errors as for passages."""
+        """Embed search queries; same shape and errors as `passages`."""
         ...
 
     async def close(self) -> None:
-        """Free threads and connections."""
+        """Stop the threads and close the connections."""
         ...
 
 
 class Reranker(Protocol):
-    """Scores texts against a question."""
+    """Scores how well texts answer a question."""
 
     async def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return one score a text, input order, higher is better.
+        """Return one score per text, in input order; higher is better.
 
         Raises:
-            ProviderError: See its kinds.
+            ProviderError: The call failed; see its subclasses.
         """
         ...
 
     async def close(self) -> None:
-        """Free threads and connections."""
+        """Stop the threads and close the connections."""
         ...

@@ -1,4 +1,4 @@
-"""Makes the providers that the settings ask for; nothing is loaded, fetched or sent yet."""
+"""Creates the providers chosen in the settings; models load and connections open on first use."""
 
 from mnemo.config import EmbeddingSettings, Settings
 from mnemo.errors import ConfigError
@@ -22,14 +22,14 @@ __all__ = ["build_embedder", "build_llm", "build_reranker"]
 _LOCAL = ("e5-small-v2-q", 384)
 _OPENAI = "text-embedding-3-small"
 _GRAPHITI_ATTEMPTS = 4
-"""Graphiti's clients try up to four times themselves."""
+"""Graphiti's clients make up to four attempts themselves."""
 
 
 def build_llm(settings: Settings) -> Llm | None:
-    """Return the LLM, or None where none is configured.
+    """Return the LLM, or None if none is configured.
 
     Raises:
-        ConfigError: A setting that the provider needs is missing or does not fit.
+        ConfigError: A setting that the provider needs is missing or invalid.
     """
     llm = settings.llm
     if settings.llm_provider == "none":
@@ -53,7 +53,7 @@ def build_embedder(settings: Settings) -> Embedder:
     """Return the embedder.
 
     Raises:
-        ConfigError: A setting that the provider needs is missing or does not fit.
+        ConfigError: A setting that the provider needs is missing or invalid.
     """
     embedding = settings.embedding
     if embedding.provider == "openai":
@@ -71,17 +71,17 @@ def build_embedder(settings: Settings) -> Embedder:
 
 
 def build_reranker(settings: Settings) -> Reranker | None:
-    """Return the reranker, or None for the merged order; one that asks the LLM is made where that is.
+    """Return the reranker, or None to keep the merged order; the LLM reranker is created elsewhere.
 
     Raises:
-        ConfigError: A setting that the provider needs is missing or does not fit.
+        ConfigError: A setting that the provider needs is missing or invalid.
     """
     rerank = settings.rerank
     if rerank.provider == "sentence_transformers":
         return SentenceTransformersReranker(rerank.model or DEFAULT_CROSS_ENCODER)
     if rerank.provider == "http":
         if rerank.base_url is None:
-            message = "the http reranker wants MNEMO_RERANK__BASE_URL, such as https://api.jina.ai/v1; got none"
+            message = "the http reranker needs a URL; set MNEMO_RERANK__BASE_URL, such as https://api.jina.ai/v1"
             raise ConfigError(message)
         return HttpReranker(rerank.base_url, model=rerank.model, api_key=rerank.api_key, timeout_s=rerank.timeout_s)
     if rerank.provider == "graphiti":
@@ -91,9 +91,12 @@ def build_reranker(settings: Settings) -> Reranker | None:
 
 def _local_embedder(settings: Settings) -> LocalEmbedder:
     model, dimensions = _LOCAL
-    asked = (settings.embedding.model or model, settings.embedding.dimensions or dimensions)
-    if asked != _LOCAL:
-        message = f"the local provider has {model} with {dimensions} dimensions, got {asked}; choose another provider"
+    configured = (settings.embedding.model or model, settings.embedding.dimensions or dimensions)
+    if configured != _LOCAL:
+        message = (
+            f"the local provider supports only {model} with {dimensions} dimensions, "
+            f"got {configured[0]} with {configured[1]}; choose another provider"
+        )
         raise ConfigError(message)
     return LocalEmbedder(settings.cache_dir, threads=settings.embedding.threads)
 
@@ -102,7 +105,8 @@ def _openai_embedder(settings: Settings) -> OpenAiEmbedder:
     embedding = settings.embedding
     if embedding.base_url is None and settings.embedding_key is None:
         message = (
-            "the openai embedder wants OPENAI_API_KEY, MNEMO_EMBEDDING__API_KEY or MNEMO_EMBEDDING__BASE_URL; got none"
+            "the openai embedder needs a key or URL; "
+            "set OPENAI_API_KEY, MNEMO_EMBEDDING__API_KEY or MNEMO_EMBEDDING__BASE_URL"
         )
         raise ConfigError(message)
     limits = TransportLimits(timeout_s=embedding.timeout_s, concurrency=embedding.concurrency)
@@ -121,6 +125,6 @@ def _openai_embedder(settings: Settings) -> OpenAiEmbedder:
 def _openai_dimensions(embedding: EmbeddingSettings, model: str) -> int:
     dimensions = embedding.dimensions or KNOWN_DIMENSIONS.get(model)
     if dimensions is None:
-        message = f"the dimensions of {model} are not known; set MNEMO_EMBEDDING__DIMENSIONS"
+        message = f"the dimensions of {model} are unknown; set MNEMO_EMBEDDING__DIMENSIONS"
         raise ConfigError(message)
     return dimensions

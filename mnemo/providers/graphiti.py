@@ -1,8 +1,8 @@
-"""Any client of graphiti-core (extra `graphiti`) as a provider: LLM, embedder or cross-encoder.
+"""Use any graphiti-core client (extra `graphiti`) as LLM, embedder or cross-encoder.
 
-graphiti-core reports to its makers unless `GRAPHITI_TELEMETRY_ENABLED` is false before it is imported;
-`without_telemetry` sees to that and is called before any import here. It also logs replies that it
-cannot read, so its loggers are silenced below CRITICAL where nobody set their level.
+graphiti-core sends telemetry unless `GRAPHITI_TELEMETRY_ENABLED` is false before it is imported;
+`without_telemetry` sets it and is called before every import here. graphiti-core also logs replies that
+it cannot parse, so its log level is raised to CRITICAL unless the application has set one.
 """
 
 import asyncio
@@ -30,19 +30,19 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 _LOG = logging.getLogger(__name__)
 _EXTRA = "pip install 'mnemo[graphiti]'"
-_MOST_TOKENS = 8_000
+_MAX_TOKENS = 8_000
 
 
 class _LlmClient(Protocol):
-    """What is used of graphiti_core.llm_client.LLMClient."""
+    """The methods used of graphiti_core.llm_client.LLMClient."""
 
     async def generate_response(self, messages: list[Any], **options: Any) -> dict[str, Any]:
-        """Return the reply's JSON object."""
+        """Return the JSON object of the reply."""
         ...
 
 
 class _EmbedderClient(Protocol):
-    """What is used of graphiti_core.embedder.EmbedderClient."""
+    """The methods used of graphiti_core.embedder.EmbedderClient."""
 
     async def create(self, input_data: str) -> list[float]:
         """Return one vector."""
@@ -54,21 +54,21 @@ class _EmbedderClient(Protocol):
 
 
 class _CrossEncoderClient(Protocol):
-    """What is used of graphiti_core.cross_encoder.client.CrossEncoderClient."""
+    """The methods used of graphiti_core.cross_encoder.client.CrossEncoderClient."""
 
     async def rank(self, query: str, passages: list[str]) -> list[tuple[str, float]]:
         """Return passages with scores, best first."""
         ...
 
 
-class _Written(BaseModel):
-    """Carries plain text: graphiti's clients answer with JSON objects only."""
+class _PlainText(BaseModel):
+    """Wraps plain text, because Graphiti's clients return only JSON objects."""
 
     text: str
 
 
 def without_telemetry() -> None:
-    """Forbid graphiti-core's telemetry and silence its logs of contents; before its import."""
+    """Turn off graphiti-core's telemetry and its logging of contents; call before importing it."""
     os.environ["GRAPHITI_TELEMETRY_ENABLED"] = "false"
     logger = logging.getLogger("graphiti_core")
     if logger.level == logging.NOTSET:
@@ -76,18 +76,18 @@ def without_telemetry() -> None:
 
 
 def load_client(path: str | None, setting: str) -> Any:
-    """Make a client by its factory.
+    """Create a client by calling its factory.
 
     Args:
-        path: `module:factory`; the factory takes no arguments.
-        setting: Where the path comes from, for messages.
+        path: `module:factory`, where the factory takes no arguments.
+        setting: Name of the setting that holds the path, for error messages.
 
     Raises:
-        ConfigError: There is no path, or no such module or factory.
+        ConfigError: The path is missing or malformed, or the module or factory does not exist.
     """
     module_name, _, factory_name = (path or "").partition(":")
     if not module_name or not factory_name:
-        message = f"wanted module:factory of a graphiti-core client in {setting}, got {path!r}"
+        message = f"{setting} must be module:factory of a graphiti-core client, got {path!r}"
         raise ConfigError(message)
     without_telemetry()
     try:
@@ -99,14 +99,14 @@ def load_client(path: str | None, setting: str) -> Any:
 
 
 class GraphitiLlm:
-    """An LLM client of graphiti-core. Tokens are counted offline: its clients do not tell them alike."""
+    """An LLM client of graphiti-core. Tokens are counted offline, because its clients report them differently."""
 
     def __init__(self, client: _LlmClient, *, timeout_s: float = 240.0) -> None:
         """Wrap a client.
 
         Args:
-            client: Such as graphiti_core.llm_client.openai_generic_client.OpenAIGenericClient.
-            timeout_s: For one answer, the client's own retries included.
+            client: For example graphiti_core.llm_client.openai_generic_client.OpenAIGenericClient.
+            timeout_s: Seconds allowed for one answer, including the client's own retries.
         """
         without_telemetry()
         self._client = client
@@ -114,11 +114,11 @@ class GraphitiLlm:
 
     @property
     def model(self) -> str:
-        """Return the client's model, or its class where it names none."""
+        """Return the client's model name, or its class name if it has none."""
         return str(getattr(self._client, "model", None) or type(self._client).__name__)
 
     async def complete(self, prompt: Prompt, schema: type[ModelT]) -> Reply[ModelT]:
-        """Return the reply read into `schema`; see `Llm.complete`."""
+        """Return the reply, parsed into `schema`; see `Llm.complete`."""
         text, usage = await self._ask(prompt, prompt.chats, schema)
         try:
             return Reply(value=replies.read(text, schema), usage=usage)
@@ -135,7 +135,7 @@ class GraphitiLlm:
 
     async def write(self, prompt: Prompt) -> Reply[str]:
         """Return the reply as text; see `Llm.write`."""
-        reply = await self.complete(prompt, _Written)
+        reply = await self.complete(prompt, _PlainText)
         text = reply.value.text.strip()
         if not text:
             message = f"prompt {prompt.name}: the reply is empty"
@@ -143,12 +143,12 @@ class GraphitiLlm:
         return Reply(value=text, usage=reply.usage)
 
     async def close(self) -> None:
-        """Close the client's connections, where it has a way to."""
+        """Close the client's connections, if it supports that."""
         await _close(self._client)
 
     async def _ask(self, prompt: Prompt, chats: Sequence[Chat], schema: type[BaseModel]) -> tuple[str, Usage]:
-        """Return what came as JSON text, empty where the client itself could not read the reply."""
-        # assistant turns go as the user's: most of its clients leave others out
+        """Return the reply as JSON text; empty if the client could not parse it."""
+        # assistant turns are sent as the user's, because most of Graphiti's clients drop them
         make = _imported("graphiti_core.prompts.models").Message
         messages = [make(role="system" if chat.role == "system" else "user", content=chat.content) for chat in chats]
         text = ""
@@ -174,19 +174,19 @@ class GraphitiEmbedder:
         """Wrap a client.
 
         Args:
-            client: Such as graphiti_core.embedder.OpenAIEmbedder.
-            dimensions: What its vectors have; None asks the client's configuration.
-            batch_size: Texts in a call, at least 1.
-            timeout_s: For one call.
+            client: For example graphiti_core.embedder.OpenAIEmbedder.
+            dimensions: Length of each vector; None takes it from the client's configuration.
+            batch_size: Texts per call, at least 1.
+            timeout_s: Seconds allowed for one call.
 
         Raises:
-            ConfigError: Nobody knows the dimensions.
+            ConfigError: The dimensions are neither given nor in the client's configuration.
         """
         without_telemetry()
         config = getattr(client, "config", None)
         known = dimensions or getattr(config, "embedding_dim", None)
         if not isinstance(known, int):
-            message = f"wanted the dimensions of {type(client).__name__}, got none; set MNEMO_EMBEDDING__DIMENSIONS"
+            message = f"the dimensions of {type(client).__name__} are unknown; set MNEMO_EMBEDDING__DIMENSIONS"
             raise ConfigError(message)
         self._client = client
         self._dimensions = known
@@ -208,19 +208,19 @@ class GraphitiEmbedder:
         """Embed texts: (len(texts), dimensions), unit length, input order.
 
         Raises:
-            ProviderError: See its kinds.
+            ProviderError: The call failed; see its subclasses.
         """
         rows: list[list[float]] = []
         for start in range(0, len(texts), self._batch_size):
-            rows += await self._batch([cut(text, _MOST_TOKENS) for text in texts[start : start + self._batch_size]])
+            rows += await self._batch([cut(text, _MAX_TOKENS) for text in texts[start : start + self._batch_size]])
         return unit_rows(rows, count=len(texts), dimensions=self._dimensions, source=self._name)
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to find with; as for passages."""
+        """Embed search queries; same as `passages`."""
         return await self.passages(texts)
 
     async def close(self) -> None:
-        """Close the client's connections, where it has a way to."""
+        """Close the client's connections, if it supports that."""
         await _close(self._client)
 
     async def _batch(self, texts: list[str]) -> list[list[float]]:
@@ -239,15 +239,15 @@ class GraphitiReranker:
         """Wrap a client.
 
         Args:
-            client: Such as graphiti_core.cross_encoder.openai_reranker_client.OpenAIRerankerClient.
-            timeout_s: For one ranking.
+            client: For example graphiti_core.cross_encoder.openai_reranker_client.OpenAIRerankerClient.
+            timeout_s: Seconds allowed for one ranking.
         """
         without_telemetry()
         self._client = client
         self._timeout_s = timeout_s
 
     async def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return one score a text, input order, higher is better; the same text has the same score."""
+        """Return one score per text, in input order; higher is better, and equal texts score the same."""
         distinct = list(dict.fromkeys(texts))
         if not distinct:
             return []
@@ -255,24 +255,24 @@ class GraphitiReranker:
             async with asyncio.timeout(self._timeout_s):
                 ranked = dict(await self._client.rank(question, distinct))
         if ranked.keys() != set(distinct):
-            message = f"wanted scores of {len(distinct)} texts, got {len(ranked)}"
+            message = f"the reranker must score {len(distinct)} texts, got {len(ranked)} scores"
             raise ProviderError(message)
         return [float(ranked[text]) for text in texts]
 
     async def close(self) -> None:
-        """Close the client's connections, where it has a way to."""
+        """Close the client's connections, if it supports that."""
         await _close(self._client)
 
 
 def _imported(module: str) -> Any:
-    """Import a module that may import graphiti-core, which warns of its own old ways while at it."""
+    """Import a module, ignoring the deprecation warnings that graphiti-core raises on import."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return importlib.import_module(module)
 
 
 async def _close(client: object) -> None:
-    """Close the connection that most of graphiti's clients keep as `client`."""
+    """Close the connection that most of Graphiti's clients keep as `client`."""
     close = getattr(getattr(client, "client", None), "close", None)
     if close is not None:
         closing = close()

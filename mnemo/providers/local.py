@@ -1,11 +1,11 @@
-"""The built-in embedder: e5-small-v2 as int8 ONNX on the processor; no network once it is fetched.
+"""The built-in embedder: e5-small-v2 as int8 ONNX on the CPU; works offline once downloaded.
 
-Each text runs alone, in a batch of one, and never padded. The model quantises its activations at
-run time with one scale a tensor, so that in a batch every text changes the vectors of the others:
-measured over 2,760 chat turns, batches of 8 to 32, even of equal lengths, moved a vector to a cosine
-of 0.991 to 0.993 of itself. Alone, the same text gives the same bits always, which exports and
-idempotent imports rest on. It costs a quarter of the throughput of one thread (116 instead of 159
-turns a processor second), which one text a thread on every core more than makes up for.
+Each text is embedded in a batch of one, without padding. The model quantises its activations at run
+time with one scale per tensor, so in a larger batch each text changes the vectors of the others:
+over 2,760 chat turns, batches of 8 to 32, even of equal lengths, moved a vector to a cosine of 0.991
+to 0.993 with its unbatched value. In a batch of one, the same text always gives the same bits; exports
+and idempotent imports depend on this. A thread loses a quarter of its throughput (116 instead of 159
+turns per CPU second), but running one text per thread on every core more than makes up for it.
 """
 
 import asyncio
@@ -26,27 +26,27 @@ __all__ = ["LocalEmbedder"]
 
 _NAME = "e5-small-v2-q"
 _DIMENSIONS = 384
-_MOST_TOKENS = 512
-_MOST_CHARS = 20_000
-"""Far more than 512 tokens of any text; tokenising the rest of a long one would be for nothing."""
+_MAX_TOKENS = 512
+_MAX_CHARS = 20_000
+"""Characters to tokenise, far more than 512 tokens of any text; the rest would be cut off anyway."""
 _CHUNK = 8
-"""Texts that a thread takes at a time: about 60 ms."""
+"""Texts that a thread takes at a time, about 60 ms of work."""
 _CACHED_CHARS = 2_000
 
 
 class LocalEmbedder:
-    """Embeds by e5-small-v2-q in worker threads; loads (and, the first time, fetches) it on first use.
+    """Embeds with e5-small-v2-q in worker threads; the model is downloaded once and loaded on first use.
 
-    Questions have a thread of their own and do not queue behind passages.
+    Questions have a separate thread, so they do not queue behind passages.
     """
 
     def __init__(self, cache_dir: Path, *, threads: int | None = None, cached: int = 4096) -> None:
-        """Choose where the model is kept.
+        """Set where the model is stored.
 
         Args:
             cache_dir: The artifact cache; see `mnemo.artifacts`.
-            threads: Passages embedded at a time; None is one a processor.
-            cached: Vectors kept for texts that come again, 1.5 kB each; 0 keeps none.
+            threads: Passages embedded at a time; None means one per CPU.
+            cached: Vectors cached for repeated texts, 1.5 kB each; 0 disables the cache.
         """
         self._cache_dir = cache_dir
         self._threads = threads or os.cpu_count() or 1
@@ -67,21 +67,21 @@ class LocalEmbedder:
         return _DIMENSIONS
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to be found: (len(texts), 384), unit length, input order.
+        """Embed the texts to search in: (len(texts), 384), unit length, input order.
 
-        A text is cut after 512 tokens, about 2,000 characters of English.
+        A text is cut off after 512 tokens, about 2,000 characters of English.
 
         Raises:
-            ArtifactError: The model is not in the cache and cannot be fetched.
+            ArtifactError: The model is not in the cache and cannot be downloaded.
         """
         return await self._embed(self._passages, self._threads, [f"passage: {text}" for text in texts])
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to find with; as for passages."""
+        """Embed search queries; same as `passages`."""
         return await self._embed(self._questions, 1, [f"query: {text}" for text in texts])
 
     async def close(self) -> None:
-        """End the threads; texts being embedded are finished, those that wait are dropped."""
+        """Stop the threads; texts in progress are finished, queued ones are dropped."""
         self._passages.shutdown(wait=False, cancel_futures=True)
         self._questions.shutdown(wait=False, cancel_futures=True)
 
@@ -115,17 +115,17 @@ class LocalEmbedder:
 
 
 class _Model:
-    """Tokenizer and network, read straight from the jar; both may be used from many threads."""
+    """Tokenizer and network, read directly from the jar; both are thread-safe."""
 
     def __init__(self, jar: Path) -> None:
         import onnxruntime  # noqa: PLC0415  # 0.2 s to import, and only needed for the first text
-        from tokenizers import Tokenizer  # noqa: PLC0415  # the same
+        from tokenizers import Tokenizer  # noqa: PLC0415  # only needed for the first text
 
         with zipfile.ZipFile(jar) as files:
             self._tokenizer = Tokenizer.from_str(files.read(f"{_NAME}-tokenizer.json").decode())
             network = files.read(f"{_NAME}.onnx")
         self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(_MOST_TOKENS)
+        self._tokenizer.enable_truncation(_MAX_TOKENS)
         onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
@@ -134,8 +134,8 @@ class _Model:
         self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
 
     def vector(self, text: str) -> Vectors:
-        """Return the mean of the last layer over all tokens, brought to unit length."""
-        clean = text[:_MOST_CHARS].encode("utf-8", "replace").decode()
+        """Return the mean of the last layer over all tokens, scaled to unit length."""
+        clean = text[:_MAX_CHARS].encode("utf-8", "replace").decode()
         ids = np.array([self._tokenizer.encode(clean).ids], np.int64)
         fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         hidden: Vectors = self._session.run(["last_hidden_state"], fed)[0]
@@ -145,7 +145,7 @@ class _Model:
 
 
 class _Cache:
-    """Vectors of the most recently used texts; safe to share between threads."""
+    """Vectors of the most recently used texts; thread-safe."""
 
     def __init__(self, size: int) -> None:
         self._vectors: LRUCache[str, Vectors] = LRUCache(size)
@@ -157,7 +157,7 @@ class _Cache:
             return self._vectors.get(text)
 
     def put(self, text: str, vector: Vectors) -> None:
-        """Cache a vector; the least recently used one makes room."""
+        """Cache a vector, evicting the least recently used one if the cache is full."""
         if len(text) > _CACHED_CHARS or not self._vectors.maxsize:
             return
         with self._lock:

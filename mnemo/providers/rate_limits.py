@@ -1,4 +1,4 @@
-"""Keeps calls within what a provider allows: how many at once, and how much a minute."""
+"""Keeps calls within a provider's limits on concurrency, requests per minute and tokens per minute."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -8,18 +8,18 @@ __all__ = ["Bucket", "Gate"]
 
 
 class Bucket:
-    """A token bucket (RFC 2697's single rate): fills steadily up to a minute's worth. Pure.
+    """A token bucket (the single rate of RFC 2697) that refills steadily up to one minute's worth. Pure.
 
-    Who takes more than there is leaves it in debt and waits until the debt is paid, so that waiters
-    are served in the order they came.
+    A caller may take more than is available; it then waits until the debt is refilled, so callers
+    are served in order of arrival.
     """
 
     def __init__(self, per_minute: float, now: float) -> None:
         """Start full.
 
         Args:
-            per_minute: Units that come in a minute, and the most that gather; above 0.
-            now: The clock, in seconds from any start.
+            per_minute: Units added per minute, and the capacity; above 0.
+            now: Time in seconds from any start.
         """
         self._capacity = per_minute
         self._rate = per_minute / 60
@@ -27,16 +27,16 @@ class Bucket:
         self._at = now
 
     def take(self, amount: float, now: float) -> float:
-        """Take units and return the seconds to wait before using them, 0 if they are there.
+        """Take units and return the seconds to wait before using them; 0 if they are available.
 
-        An amount above a minute's worth counts as a minute's worth: it could never be there.
+        An amount above the capacity counts as the capacity, because it could never be available.
         """
         self._fill(now)
         self._level -= min(amount, self._capacity)
         return max(0.0, -self._level / self._rate)
 
     def settle(self, amount: float, now: float) -> None:
-        """Take more, or give back where negative, once the true cost is known; nobody waits here."""
+        """Take the difference once the true cost is known, or return it if negative; never waits."""
         self._fill(now)
         self._level = min(self._capacity, self._level - amount)
 
@@ -46,7 +46,7 @@ class Bucket:
 
 
 class Gate:
-    """Lets calls pass by concurrency, requests a minute and tokens a minute."""
+    """Limits calls by concurrency, requests per minute and tokens per minute."""
 
     def __init__(
         self,
@@ -57,14 +57,14 @@ class Gate:
         now: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Set the limits; None is no limit.
+        """Set the limits; None means no limit.
 
         Args:
-            concurrency: Calls at once, at least 1.
-            requests: Filled with requests.
-            tokens: Filled with tokens.
+            concurrency: Most calls at once, at least 1.
+            requests: Bucket that counts requests.
+            tokens: Bucket that counts tokens.
             now: A monotonic clock in seconds.
-            sleep: Waits for seconds.
+            sleep: Waits for a number of seconds.
         """
         self._places = asyncio.Semaphore(concurrency)
         self._requests = requests
@@ -74,15 +74,15 @@ class Gate:
 
     @property
     def counts_tokens(self) -> bool:
-        """Whether tokens are limited, so that an estimate is wanted."""
+        """Whether tokens are limited, so that callers must estimate them."""
         return self._tokens is not None
 
     @asynccontextmanager
     async def enter(self, tokens: int) -> AsyncIterator[None]:
-        """Wait for a place and for the limits, and hold the place inside.
+        """Wait until the limits allow a call, and occupy one slot while the block runs.
 
         Args:
-            tokens: What the call is estimated to cost.
+            tokens: Estimated cost of the call.
         """
         async with self._places:
             now = self._now()
@@ -94,6 +94,6 @@ class Gate:
             yield
 
     def settle(self, difference: int) -> None:
-        """Correct the tokens taken by the true cost less the estimate."""
+        """Correct the tokens taken by the true cost minus the estimate."""
         if self._tokens is not None:
             self._tokens.settle(difference, self._now())

@@ -1,4 +1,4 @@
-"""A rerank endpoint over HTTP, in the shapes of Cohere, Jina (`/rerank` with documents) and TEI (with texts)."""
+"""An HTTP rerank endpoint in the format of Cohere and Jina (`documents`) or TEI (`texts`)."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,12 +26,12 @@ _FAILED = 500
 
 
 class HttpReranker:
-    """Asks `{base_url}/rerank`; finds out by its first answer which of the shapes the server takes."""
+    """Calls `{base_url}/rerank`; the first answer shows which request format the server accepts."""
 
     def __init__(
         self, base_url: str, *, model: str | None = None, api_key: SecretStr | None = None, timeout_s: float = 30.0
     ) -> None:
-        """Keep where to ask; nothing is sent yet."""
+        """Set the endpoint; nothing is sent yet."""
         import httpx  # noqa: PLC0415  # only this provider needs it
 
         headers = {"Authorization": f"Bearer {api_key.get_secret_value()}"} if api_key else {}
@@ -41,11 +41,11 @@ class HttpReranker:
         self._texts = False
 
     async def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return one score a text, input order, higher is better.
+        """Return one score per text, in input order; higher is better.
 
         Raises:
             MalformedReplyError: The reply has no score for a text.
-            ProviderError: See its kinds.
+            ProviderError: The call failed; see its subclasses.
         """
         if not texts:
             return []
@@ -57,7 +57,7 @@ class HttpReranker:
         return _read(reply, len(texts))
 
     async def close(self) -> None:
-        """Free connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     def _body(self, question: str, texts: Sequence[str]) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class HttpReranker:
         return {**model, "query": question, "documents": list(texts), "top_n": len(texts)}
 
     async def _post(self, body: dict[str, Any]) -> "httpx.Response":
-        import httpx  # noqa: PLC0415  # as above
+        import httpx  # noqa: PLC0415  # only this provider needs it
 
         failure: ProviderError
         try:
@@ -82,16 +82,16 @@ class HttpReranker:
 def _check(reply: "httpx.Response") -> None:
     status = reply.status_code
     if status in _UNAUTHORISED:
-        message = "the rerank endpoint refuses the key; set MNEMO_RERANK__API_KEY"
+        message = "the rerank endpoint rejected the key; set MNEMO_RERANK__API_KEY"
         raise ProviderAuthError(message)
     if status == _TOO_MANY:
-        message = "the rerank endpoint answers 429: too many requests"
+        message = "the rerank endpoint returned 429: too many requests"
         raise RateLimitError(message)
     if status >= _FAILED:
-        message = f"the rerank endpoint answers {status}"
+        message = f"the rerank endpoint returned {status}"
         raise ProviderUnavailableError(message)
     if not reply.is_success:
-        message = f"the rerank endpoint answers {status}: it takes neither documents nor texts, or not this model"
+        message = f"the rerank endpoint returned {status}: it accepts neither documents nor texts, or not this model"
         raise ProviderError(message)
 
 
@@ -103,5 +103,5 @@ def _read(reply: "httpx.Response", number: int) -> list[float]:
         found = {int(row["index"]): float(row.get("relevance_score", row.get("score"))) for row in rows}
         return [found[place] for place in range(number)]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        message = "the rerank endpoint's reply has no score for each text"
+        message = "the reply of the rerank endpoint must have one score per text"
         raise MalformedReplyError(message) from error

@@ -1,4 +1,4 @@
-"""When a failed call is tried again, and after how long."""
+"""Decides whether and when a failed call is retried."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,21 +15,21 @@ __all__ = ["LONGEST_WAIT_S", "Retries", "seconds_until"]
 T = TypeVar("T")
 
 LONGEST_WAIT_S = 120.0
-"""A provider that asks for a longer wait is not waited for: the error says how long it wants."""
+"""If a provider asks for a longer wait, the call fails; the error says how long to wait."""
 _TIMEOUTS = 2
-"""Timeouts of one call after which it is given up: a provider that hangs tends to go on hanging."""
+"""Timeouts after which a call fails, since a provider that hangs usually keeps hanging."""
 _BACKOFF = wait_random_exponential(multiplier=0.5, max=20)
 
 
 class Retries:
-    """Repeats calls whose error is retryable, honouring the wait that the provider asks for."""
+    """Retries calls whose error is retryable, after the wait that the provider asks for."""
 
     def __init__(self, most: int, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """Choose how often.
+        """Set the number of retries.
 
         Args:
-            most: Repeats of one call, at least 0.
-            sleep: Waits for seconds.
+            most: Retries per call, at least 0.
+            sleep: Waits for a number of seconds.
         """
         self._most = most
         self._sleep = sleep
@@ -38,20 +38,20 @@ class Retries:
         """Return the call's result, or raise its last error.
 
         Raises:
-            MnemoError: One that is not retryable, or retryable still after the last repeat, after the
-                second timeout, or with a wait above `LONGEST_WAIT_S`.
+            MnemoError: The error is not retryable; or it persists after the last retry or the second
+                timeout; or the provider asks for a wait above `LONGEST_WAIT_S`.
         """
         timeouts = 0
 
         def worth_repeating(error: BaseException) -> bool:
-            """Whether to try again; counts timeouts."""
+            """Whether to retry; also counts timeouts."""
             nonlocal timeouts
             timeouts += isinstance(error, ProviderTimeoutError)
             retryable = isinstance(error, MnemoError) and error.retryable
             return retryable and timeouts < _TIMEOUTS and _asked_wait(error) <= LONGEST_WAIT_S
 
         async def once() -> T:
-            """Call once: tenacity awaits coroutine functions only."""
+            """Call once; tenacity awaits only coroutine functions."""
             return await call()
 
         retrying = AsyncRetrying(
@@ -65,14 +65,14 @@ class Retries:
 
 
 def seconds_until(header: str | None, now: datetime) -> float | None:
-    """Read a Retry-After header (RFC 9110): seconds or an HTTP date.
+    """Parse a Retry-After header (RFC 9110): seconds or an HTTP date.
 
     Args:
-        header: As it came, or None.
-        now: The present, aware.
+        header: Value of the header, or None.
+        now: Current time, aware.
 
     Returns:
-        Seconds, at least 0; None if there is none that can be read.
+        Seconds, at least 0; None if the header is missing or invalid.
     """
     if not header:
         return None

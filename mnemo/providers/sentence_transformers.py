@@ -1,7 +1,7 @@
-"""Models of the sentence-transformers library (extra of that name): embedder and cross-encoder.
+"""Embedder and cross-encoder of the sentence-transformers library (extra `sentence-transformers`).
 
-A model is a name on the Hugging Face hub or a folder; a folder, or a name that is in the hub's cache,
-needs no network. Models run in one worker thread and load on first use.
+A model is a name on the Hugging Face hub or a folder. A folder or a cached hub model needs no network.
+Models load on first use and run in one worker thread.
 """
 
 import asyncio
@@ -29,14 +29,14 @@ _SPACE = "sentence-transformers"
 
 
 class SentenceTransformersEmbedder:
-    """Embeds by any sentence-transformers model, its own prompts for queries and documents included."""
+    """Embeds with any sentence-transformers model, using the model's prompts for queries and documents."""
 
     def __init__(self, model: str = DEFAULT_MODEL, *, batch_size: int = 32) -> None:
         """Choose a model.
 
         Args:
             model: A hub name or a folder.
-            batch_size: Texts at once, at least 1.
+            batch_size: Texts per batch, at least 1.
 
         Raises:
             ConfigError: The extra is not installed.
@@ -47,31 +47,31 @@ class SentenceTransformersEmbedder:
 
     @property
     def model(self) -> str:
-        """Return the name of the vector space: the hub name, or the folder's own name and a hash of its weights."""
+        """Return the name of the vector space: the hub name, or the folder name and a hash of its weights."""
         return f"{_SPACE}/{self._name}"
 
     @property
     def dimensions(self) -> int:
-        """Return the length of each vector; loads the model, which takes seconds, the first time."""
+        """Return the length of each vector; the first call loads the model, which takes seconds."""
         model = self._worker.model()
         size = getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension
         return int(size())
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to be found: (len(texts), dimensions), unit length, input order."""
+        """Embed the texts to search in: (len(texts), dimensions), unit length, input order."""
         return await self._embed("encode_document", texts)
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to find with; as for passages."""
+        """Embed search queries; same as `passages`."""
         return await self._embed("encode_query", texts)
 
     async def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._worker.close()
 
     async def _embed(self, method: str, texts: Sequence[str]) -> Vectors:
         def run(model: Any) -> Any:
-            """Run the model, in its thread."""
+            """Run the model in its thread."""
             encode = getattr(model, method)
             return encode(list(texts), batch_size=self._batch_size, show_progress_bar=False)
 
@@ -81,36 +81,36 @@ class SentenceTransformersEmbedder:
 
 
 class SentenceTransformersReranker:
-    """Scores by any cross-encoder of sentence-transformers."""
+    """Scores with any cross-encoder of sentence-transformers."""
 
     def __init__(self, model: str = DEFAULT_CROSS_ENCODER, *, batch_size: int = 32) -> None:
-        """Choose a model; as for the embedder."""
+        """Choose a model; arguments as for the embedder."""
         self._worker = _Worker(lambda: _load("CrossEncoder", model))
         self._batch_size = batch_size
 
     async def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return one score a text, input order, higher is better; the scale is the model's own."""
+        """Return one score per text, in input order; higher is better, the scale depends on the model."""
         if not texts:
             return []
         pairs = [(question, text) for text in texts]
 
         def run(model: Any) -> Any:
-            """Run the model, in its thread."""
+            """Run the model in its thread."""
             return model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
 
         return [float(score) for score in await self._worker.run(run)]
 
     async def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._worker.close()
 
 
 class _Worker:
-    """One thread and the model that it runs."""
+    """A thread that runs one model."""
 
     def __init__(self, load: Callable[[], Any]) -> None:
         if importlib.util.find_spec(_LIBRARY) is None:
-            message = "the provider sentence_transformers needs its extra: pip install 'mnemo[sentence-transformers]'"
+            message = "the provider sentence_transformers needs an extra: pip install 'mnemo[sentence-transformers]'"
             raise ConfigError(message)
         self._load = load
         self._loaded: Any = None
@@ -118,23 +118,23 @@ class _Worker:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="mnemo-sentence-transformers")
 
     def model(self) -> Any:
-        """Return the model, loaded if it is not yet."""
+        """Return the model, loading it on the first call."""
         with self._lock:
             if self._loaded is None:
                 self._loaded = self._load()
             return self._loaded
 
     async def run(self, task: Callable[[Any], T]) -> T:
-        """Give the model to a task in the thread."""
+        """Run a task with the model in the thread."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: task(self.model()))
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _folder_name(folder: Path) -> str:
-    """Tell folders of one name apart by what is in them; a second for a gigabyte."""
+    """Return the folder name with a hash of its weights; hashing takes about a second per gigabyte."""
     digest = hashlib.sha256()
     for weights in sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*.bin")):
         with weights.open("rb") as file:
@@ -149,7 +149,5 @@ def _load(kind: str, model: str) -> Any:
     try:
         return getattr(sentence_transformers, kind)(model)
     except (OSError, ValueError) as error:
-        message = (
-            f"cannot load the model {model!r}: {type(error).__name__}; give a folder, or a hub name with a network"
-        )
+        message = f"cannot load the model {model!r}: {type(error).__name__}; give a folder, or a hub name while online"
         raise ConfigError(message) from error

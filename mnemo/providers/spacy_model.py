@@ -1,4 +1,4 @@
-"""The built-in English parser, spaCy's en_core_web_sm, loaded once a process and shared."""
+"""The built-in English parser, spaCy's en_core_web_sm, loaded once per process and shared."""
 
 import threading
 from functools import cache
@@ -16,8 +16,8 @@ _LOCK = threading.Lock()
 def load() -> "Language":
     """Return the pipeline: tokeniser, tagger, parser, lemmas, entities; about 1 s the first time.
 
-    It may be called from any thread and is the same object each time. Calling the pipeline itself
-    keeps no state that two threads could mix, apart from its growing vocabulary, which is safe to grow.
+    Thread-safe; every call returns the same object. The pipeline itself can be used from several
+    threads: the only state that they share is its vocabulary, which is safe to extend concurrently.
     """
     with _LOCK:
         return _load()

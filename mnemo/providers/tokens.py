@@ -1,18 +1,18 @@
-"""How many tokens a text is, without a tokenizer, a vocabulary or a network. Pure.
+"""Estimates the number of tokens of a text without a tokenizer, a vocabulary or a network. Pure.
 
-A budget must hold whichever model reads the context, so the count leans to the high side. Each run
-of letters is priced by its length, between two scales: a light one for text in which many words are
-the commonest of English or another large European language, a heavy one for text without them
-(other languages, code, random letters). Digits, signs, line breaks and the letters of other scripts
-have prices of their own, and no text has more tokens than UTF-8 bytes.
+A budget must hold for any model that reads the context, so the estimate is rather too high. Each run
+of letters is weighted by its length, on a scale between two extremes: a light one for text with many of
+the most common words of English or another large European language, and a heavy one for text without
+them (other languages, code, random letters). Digits, punctuation, line breaks and letters of other
+scripts have separate weights. No text has more tokens than UTF-8 bytes.
 
-Against OpenAI's real encodings, count divided by truth:
+Estimate divided by the count of OpenAI's encodings:
 
     ====================================  =========  =========
     text                                  o200k      cl100k
     ====================================  =========  =========
     English chat, 1,000 tokens or more    1.03-1.15  1.00-1.10
-    English chat, single turns            0.94-1.15  0.91-1.08  (5th to 95th percentile; 6 tokens short at worst)
+    English chat, single turns            0.94-1.15  0.91-1.08  (5th to 95th percentile; at worst 6 tokens short)
     Markdown, JSON, code, URLs            1.1-1.6    1.1-1.6
     German, French, Spanish               1.5-1.8    1.2-1.5
     Finnish, Polish, Vietnamese           1.1-2.1    0.9-1.3
@@ -23,7 +23,7 @@ Against OpenAI's real encodings, count divided by truth:
     emoji alone                           1.45       0.86
     ====================================  =========  =========
 
-Tokenizers that take each digit alone (Llama 2, Gemma, Qwen) can exceed it on tables of long numbers.
+Tokenizers that split every digit (Llama 2, Gemma, Qwen) can exceed the estimate on tables of long numbers.
 """
 
 import re
@@ -59,8 +59,8 @@ def _known(words: str) -> frozenset[str]:
 _COMMON = _known(_ENGLISH)
 _FOREIGN = _known(_EUROPEAN) - _COMMON
 _FOREIGN_WEIGHT = 0.3
-_ENOUGH_COMMON = 0.22
-"""Share of common words from which the light scale holds alone; English chat has 0.3 to 0.5."""
+_COMMON_SHARE = 0.22
+"""Share of common words above which only the light scale applies; English chat has 0.3 to 0.5."""
 
 _LONGEST = 64
 _LIGHT = tuple(
@@ -88,30 +88,30 @@ _CLASSES = bytes.maketrans(
     + b"." * 5  # up to delete
     + b"w" * 128,
 )
-"""Each byte's kind: line break, blank, digit, part of a wide character, letter, apostrophe, sign."""
+"""Class of each byte: line break, blank, digit, part of a wide character, letter, apostrophe, punctuation."""
 _WIDE = re.compile(r"[^\x00-\x7f]")
 
 _BLOCKS: tuple[tuple[int, float], ...] = (
-    (0x80, 1.0),  # signs of Latin-1
-    (0xC0, 0.6),  # Latin letters, beside the price of their word
-    (0x250, 1.2),  # phonetic signs, accents, Greek
+    (0x80, 1.0),  # symbols of Latin-1
+    (0xC0, 0.6),  # Latin letters, in addition to the weight of their word
+    (0x250, 1.2),  # phonetic symbols, accents, Greek
     (0x400, 0.55),  # Cyrillic
     (0x530, 1.2),  # Armenian, Hebrew
     (0x600, 0.9),  # Arabic
-    (0x700, 1.5),  # Indic, Thai and their neighbours
+    (0x700, 1.5),  # Indic scripts, Thai and related ones
     (0x1E00, 0.4),  # Latin letters of Vietnamese
-    (0x1F00, 1.5),  # old Greek
+    (0x1F00, 1.5),  # ancient Greek
     (0x2000, 1.0),  # dashes, quotes, joiners
-    (0x2070, 2.0),  # arrows, mathematics, boxes
-    (0x2600, 2.5),  # old emoji
+    (0x2070, 2.0),  # arrows, mathematical symbols, box drawing
+    (0x2600, 2.5),  # early emoji
     (0x2800, 2.0),
-    (0x3000, 1.1),  # signs of CJK, kana
+    (0x3000, 1.1),  # CJK punctuation, kana
     (0x3400, 1.5),  # Han
     (0xA000, 2.0),
     (0xAC00, 1.35),  # Hangul
     (0xD7B0, 2.0),
-    (0xFE00, 1.2),  # variation selectors, full-width signs
-    (0x10000, 3.0),  # old scripts
+    (0xFE00, 1.2),  # variation selectors, full-width forms
+    (0x10000, 3.0),  # historic scripts
     (0x1F000, 2.5),  # emoji
     (0x20000, 3.5),  # rare Han
 )
@@ -119,27 +119,27 @@ _STARTS = tuple(start for start, _ in _BLOCKS)
 
 
 def count_tokens(text: str) -> int:
-    """Return about how many tokens a text is, rather too many than too few; 0 for an empty one."""
+    """Return the estimated number of tokens, rather too high than too low; 0 for an empty text."""
     if not text:
         return 0
     ascii_only = text.isascii()
     data = text.encode("utf-8", "surrogatepass")
     total = _words((_WORD if ascii_only else _LATIN_WORD).findall(text)) + _rest(data.translate(_CLASSES))
     if not ascii_only:
-        total += sum(map(_price, _WIDE.findall(text)))
+        total += sum(map(_weight, _WIDE.findall(text)))
     return min(len(data), max(1, ceil(total)))
 
 
 def count_many(texts: Iterable[str]) -> list[int]:
-    """Return the count of each text, in order."""
+    """Return the estimate for each text, in order."""
     return [count_tokens(text) for text in texts]
 
 
 def cut(text: str, limit: int) -> str:
-    """Return the longest start of a text that counts at most `limit` tokens, within one in a hundred.
+    """Return the longest prefix of at most `limit` tokens, accurate to one percent of its length.
 
     Args:
-        text: Any text; it may be cut inside a word, never inside a character.
+        text: Any text; it may be cut inside a word but not inside a character.
         limit: Tokens, at least 0.
     """
     if count_tokens(text) <= limit:
@@ -160,21 +160,21 @@ def _words(words: Sequence[str]) -> float:
     sizes = [len(word) for word in words]
     light = sum(map(_LIGHT.__getitem__, sizes))
     common = sum(map(_COMMON.__contains__, words)) + _FOREIGN_WEIGHT * sum(map(_FOREIGN.__contains__, words))
-    lack = 1 - common / len(words) / _ENOUGH_COMMON
+    lack = 1 - common / len(words) / _COMMON_SHARE
     return light if lack <= 0 else light + lack * (sum(map(_HEAVY.__getitem__, sizes)) - light)
 
 
-def _rest(kinds: bytes) -> float:
-    """Price digits, signs and gaps, given each byte's kind."""
-    count = kinds.count
+def _rest(classes: bytes) -> float:
+    """Weigh digits, punctuation and gaps, given the class of each byte."""
+    count = classes.count
     digits = count(b"0")
-    runs = count(b" 0") + count(b"a0") + count(b".0") + count(b"n0") + kinds.startswith(b"0")
+    runs = count(b" 0") + count(b"a0") + count(b".0") + count(b"n0") + classes.startswith(b"0")
     numbers = (digits + runs) / 2 + count(b" 0") if digits else 0.0
     signs = count(b".") - 0.35 * count(b"..") + count(b"'") - count(b"a'a")
-    gaps = count(b"n") - count(b"nn") + kinds.replace(b" " * 4, b"  ").count(b"  ")
+    gaps = count(b"n") - count(b"nn") + classes.replace(b" " * 4, b"  ").count(b"  ")
     return numbers + signs + gaps
 
 
 @lru_cache(maxsize=16_384)
-def _price(character: str) -> float:
+def _weight(character: str) -> float:
     return _BLOCKS[bisect_right(_STARTS, ord(character)) - 1][1]

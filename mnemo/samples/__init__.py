@@ -48,6 +48,6 @@ def _question(fields: dict[str, object]) -> SampleQuestion:
     evidence = fields.pop("evidence")
     return SampleQuestion(
         **fields,  # type: ignore[arg-type]  # a test reads every line of the file
-        evidence=tuple(evidence),  # type: ignore[arg-type]  # the same
+        evidence=tuple(evidence),  # type: ignore[arg-type]  # a test reads every line of the file
         as_of=datetime.fromisoformat(str(as_of)) if as_of else None,
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["DOMAINS", "Domain", "Gold", "document", "domain"]
+__all__ = ["DOMAINS", "Domain", "GoldRequest", "document", "domain"]
 
 DomainName: TypeAlias = Literal["trip", "todo", "meals"]
 DOMAINS: tuple[DomainName, ...] = ("trip", "todo", "meals")
@@ -24,14 +24,14 @@ _FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gold:
+class GoldRequest:
     """One request with its expected result."""
 
     words: str
     reply: Mapping[str, Any]
     """The plan as the reply of an LLM; for a read, its `query` is the gold query."""
     expect: tuple[str, ...]
-    """Names or titles of the resulting nodes, in any order; for an edit, those that `check` finds after it."""
+    """Names or titles of the resulting nodes, in any order; for an edit, those that `check` finds afterwards."""
     check: str | None
     """For an edit: a query that shows its effect."""
 
@@ -43,7 +43,7 @@ class Domain:
     name: DomainName
     text: str
     format_name: Literal["xml", "json", "yaml"]
-    requests: tuple[Gold, ...]
+    requests: tuple[GoldRequest, ...]
 
 
 def domain(name: DomainName) -> Domain:
@@ -63,5 +63,7 @@ def document(name: DomainName) -> Path:
     return _FOLDER / _FILES[name][0]
 
 
-def _gold(fields: Mapping[str, Any]) -> Gold:
-    return Gold(words=fields["words"], reply=fields["reply"], expect=tuple(fields["expect"]), check=fields.get("check"))
+def _gold(fields: Mapping[str, Any]) -> GoldRequest:
+    return GoldRequest(
+        words=fields["words"], reply=fields["reply"], expect=tuple(fields["expect"]), check=fields.get("check")
+    )

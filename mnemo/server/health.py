@@ -13,7 +13,7 @@ router = APIRouter(tags=["health"])
 
 
 class Health(BaseModel):
-    """The server answers."""
+    """Health of the server."""
 
     service: Annotated[str, Field(description="Always mnemo.")] = "mnemo"
     version: Annotated[str, Field(description="Version of mnemo.")] = VERSION

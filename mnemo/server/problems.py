@@ -32,7 +32,7 @@ _STATUS: tuple[tuple[type[MnemoError], int], ...] = (
 """The first match counts; other errors are mapped by `status_of`."""
 
 
-class AccessRefused(Exception):  # noqa: N818  # an outcome of a request, not a fault
+class AccessRefused(Exception):  # noqa: N818  # the outcome of a request, not a failure
     """A request without the key; the response says nothing else."""
 
 
@@ -50,22 +50,22 @@ def add_handlers(app: FastAPI) -> None:
     """Return every error in the same form."""
 
     @app.exception_handler(MnemoError)
-    async def known(_: Request, error: MnemoError) -> JSONResponse:
+    async def known_error(_: Request, error: MnemoError) -> JSONResponse:
         return _answer(status_of(error), type(error).__name__, str(error), retryable=error.retryable)
 
     @app.exception_handler(AccessRefused)
-    async def refused(_: Request, error: AccessRefused) -> JSONResponse:
+    async def access_refused(_: Request, error: AccessRefused) -> JSONResponse:
         answer = _answer(401, "AccessRefused", str(error))
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def invalid_body(_: Request, error: RequestValidationError) -> JSONResponse:
         places = "; ".join(f"{'.'.join(map(str, item['loc'][1:]))}: {item['msg']}" for item in error.errors())
         return _answer(422, "ArgumentError", f"invalid request body: {places}")
 
     @app.exception_handler(Exception)
-    async def unexpected(request: Request, error: Exception) -> JSONResponse:
+    async def unexpected_error(request: Request, error: Exception) -> JSONResponse:
         _LOG.error("%s %s failed with %s", request.method, request.url.path, type(error).__name__)
         return _answer(500, "InternalError", "internal error; see the log of the server")
 

@@ -15,9 +15,9 @@ __all__ = ["RecallReply", "RecallRequest", "reply_of", "router"]
 
 router = APIRouter(tags=["recall"])
 CITED = 8
-"""Most cited facts to draw: more would be unreadable."""
-BESIDE = 4
-"""Facts and entities drawn at least, if there are so many."""
+"""Most cited facts to draw; more would be unreadable."""
+MIN_DRAWN = 4
+"""Fewest facts to draw, if there are enough, and most entities."""
 
 
 class RecallRequest(BaseModel):
@@ -73,9 +73,9 @@ def reply_of(answer: Answer) -> RecallReply:
     result = answer.result
     spent = result.usage + answer.usage
     cited = [citation.episode.uuid for citation in answer.citations]
-    rests = [found for found in result.edges if not set(cited).isdisjoint(found.sources)][:CITED]
-    others = [found for found in result.edges if found not in rests]
-    edges = rests + others[: max(0, BESIDE - len(rests))]
+    supporting = [found for found in result.edges if not set(cited).isdisjoint(found.sources)][:CITED]
+    others = [found for found in result.edges if found not in supporting]
+    edges = supporting + others[: max(0, MIN_DRAWN - len(supporting))]
     first = [uuid for found in edges for uuid in found.sources[:1] if set(cited).isdisjoint(found.sources)]
     return RecallReply(
         answer=answer.text,
@@ -83,16 +83,16 @@ def reply_of(answer: Answer) -> RecallReply:
         route=result.route,
         context=result.context.text,
         episodes=list(dict.fromkeys([*cited, *first])),
-        entities=[found.item.uuid for found in result.entities[:BESIDE]],
+        entities=[found.item.uuid for found in result.entities[:MIN_DRAWN]],
         edges=[found.item.uuid for found in edges],
-        categories=list(dict.fromkeys(_gone_into(result.walk))),
+        categories=list(dict.fromkeys(_entered_categories(result.walk))),
         calls=spent.calls,
         tokens=spent.input_tokens + spent.output_tokens,
         truncated=result.truncated or result.context.truncated,
     )
 
 
-def _gone_into(walk: Sequence[WalkLayer]) -> Iterator[str]:
-    for stage in walk:
-        if stage.layer > 0:
-            yield from stage.chosen
+def _entered_categories(walk: Sequence[WalkLayer]) -> Iterator[str]:
+    for layer in walk:
+        if layer.layer > 0:
+            yield from layer.chosen

@@ -1,9 +1,9 @@
-"""How well `ask` answers without an LLM: the answer in the first line, in what is shown, and refusals.
+"""Measures how well `ask` answers without an LLM: answers in the first line, answers shown, refusals.
 
     python scripts/bench/asks.py [tests/cases/asks/questions.txt] [--show] [--show-kept] [--json]
 
-The conversations stand beside the file as NAME.jsonl; `sample` is the one that comes with mnemo. Each is ingested
-into a new group, which is forgotten at the end. Needs a server (`mnemo up` or NEO4J_URI).
+Conversations are files NAME.jsonl in the same folder; `sample` is the one that comes with mnemo. Each is ingested
+into a temporary group. Needs a server (`mnemo up` or NEO4J_URI).
 """
 
 import argparse
@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from mnemo import samples  # noqa: E402  # the path comes first
-from mnemo.bench.asks import AskOutcome, AskRates, parse, rates  # noqa: E402  # the same
-from mnemo.bench.asks_run import local_only, run  # noqa: E402  # the same
-from mnemo.config import load_settings  # noqa: E402  # the same
+from mnemo.bench.asks import AskOutcome, AskRates, parse, rates  # noqa: E402  # the path comes first
+from mnemo.bench.asks_run import local_only, run  # noqa: E402  # the path comes first
+from mnemo.config import load_settings  # noqa: E402  # the path comes first
 
 QUESTIONS = ROOT / "tests" / "cases" / "asks" / "questions.txt"
 COLUMNS = ("part", "answerable", "in_first_line", "shown", "refused_wrongly", "unanswerable", "refused_rightly")
@@ -29,9 +29,9 @@ COLUMNS = ("part", "answerable", "in_first_line", "shown", "refused_wrongly", "u
 def main() -> None:
     """Ask all questions and print the rates of each part and of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("path", type=Path, nargs="?", default=QUESTIONS, help="the file of questions")
+    parser.add_argument("path", type=Path, nargs="?", default=QUESTIONS, help="file of questions")
     parser.add_argument("--show", action="store_true", help="list the failures of dev questions with their answers")
-    parser.add_argument("--show-kept", action="store_true", help="list those of kept questions; tune nothing on them")
+    parser.add_argument("--show-kept", action="store_true", help="list failures of kept questions; do not tune on them")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     questions = parse(options.path.read_text(encoding="utf-8"), options.path.name)

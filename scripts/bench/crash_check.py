@@ -1,11 +1,11 @@
-"""Kill an import half-way with SIGKILL, start it again, and compare with an undisturbed one.
+"""Kill an import with SIGKILL, restart it, and compare the result with an uninterrupted import.
 
     python scripts/bench/crash_check.py FILE --format locomo [--kills 2]
 
-Each conversation of the file is imported twice into groups of its own: once straight through, once
-in a child process that is killed at `--kills` random moments and started again. What the two hold,
-but for uuids and times of recording, must be equal. Needs a server (`mnemo up` or NEO4J_URI); the
-groups are forgotten at the end.
+Each conversation of the file is imported twice into separate groups: once without interruption, and once
+in a child process that is killed `--kills` times at random moments and restarted. Both groups must be equal
+apart from uuids and recording times. Needs a server (`mnemo up` or NEO4J_URI); the groups are forgotten at
+the end.
 """
 
 import argparse
@@ -22,19 +22,19 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from mnemo import AsyncMemory, Memory  # noqa: E402  # the path comes first
-from mnemo.config import load_settings  # noqa: E402  # the same
-from mnemo.ingestion.readers import read  # noqa: E402  # the same
-from mnemo.models.graph import Message  # noqa: E402  # the same
-from mnemo.store.endpoint import resolve_endpoint  # noqa: E402  # the same
-from support.snapshot import snapshot  # noqa: E402  # the same
+from mnemo.config import load_settings  # noqa: E402  # the path comes first
+from mnemo.ingestion.readers import read  # noqa: E402  # the path comes first
+from mnemo.models.graph import Message  # noqa: E402  # the path comes first
+from mnemo.store.endpoint import resolve_endpoint  # noqa: E402  # the path comes first
+from support.snapshot import snapshot  # noqa: E402  # the path comes first
 
 
 def main() -> int:
-    """Check all conversations, or import one (in the child)."""
+    """Check all conversations, or import one (in the child process)."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
     parser.add_argument("--format", default="auto")
-    parser.add_argument("--kills", type=int, default=2, help="how often each import is killed")
+    parser.add_argument("--kills", type=int, default=2, help="times that each import is killed")
     parser.add_argument("--only", type=int, help="number of one conversation, from 0")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 async def check(options: argparse.Namespace, number: int, messages: list[Message]) -> int:
-    """Import one conversation both ways; return 0 when they are equal."""
+    """Import one conversation both ways; return 0 if the results are equal."""
     stamp = f"crash-check-{int(time.time())}-{number}"
     straight, killed = f"{stamp}-straight", f"{stamp}-killed"
     async with AsyncMemory() as memory:
@@ -69,12 +69,12 @@ async def check(options: argparse.Namespace, number: int, messages: list[Message
 
 
 def run_and_kill(options: argparse.Namespace, number: int, group: str, took: float) -> None:
-    """Import in child processes, all killed but the last."""
+    """Import in child processes; all but the last are killed."""
     command = [sys.executable, __file__, options.file, "--format", options.format]
     command += ["--only", str(number), "--child", group]
     for _ in range(options.kills):
         child = subprocess.Popen(command)  # noqa: S603  # this very script
-        time.sleep(random.uniform(0.3, 0.7) * took)  # noqa: S311  # no secret
+        time.sleep(random.uniform(0.3, 0.7) * took)  # noqa: S311  # not for security
         if child.poll() is None:
             os.kill(child.pid, signal.SIGKILL)
         print(f"conversation {number}: killed, {child.wait()}")

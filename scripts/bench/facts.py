@@ -1,11 +1,10 @@
-"""Precision and recall of facts, ends, times and entities on written conversations, by local models.
+"""Measures precision and recall of facts, ends, times and entities extracted by local models.
 
     python scripts/bench/facts.py tests/cases/everyday [--show false --show ends] [--json] [--scene NAME] [--offline]
 
-PATH is a file of cases or a folder of them; see `mnemo.bench.facts.cases` for the format. The conversations go
-through the memory of the settings into groups that are forgotten afterwards, or with `--offline` through extraction
-and resolution alone, which takes seconds. The scores are printed by
-file group, which is a file's name up to the first `_`.
+PATH is a file or folder of cases; see `mnemo.bench.facts.cases` for the format. The conversations are ingested into
+temporary groups. With `--offline` only extraction and resolution run, which takes seconds. Scores are printed by file
+group, which is the file name up to the first `_`.
 """
 
 import argparse
@@ -23,13 +22,13 @@ from mnemo.config import load_settings
 
 
 def main() -> None:
-    """Measure, and print the scores, then the failures asked for."""
+    """Print the scores, then the requested failures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path)
     parser.add_argument("--show", action="append", default=[], choices=[*KINDS, "all"], help="list these failures")
     parser.add_argument("--scene", action="append", default=[], help="only this conversation; may be repeated")
-    parser.add_argument("--window", type=int, default=20, help="messages read in one go; 1 is message by message")
-    parser.add_argument("--offline", action="store_true", help="without a database; ignores --window")
+    parser.add_argument("--window", type=int, default=20, help="messages per extraction; 1 is message by message")
+    parser.add_argument("--offline", action="store_true", help="run without a database; ignores --window")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     options = parser.parse_args()
     scenes = [scene for scene in read_scenes(options.path) if not options.scene or scene.name in options.scene]

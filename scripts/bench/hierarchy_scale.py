@@ -1,10 +1,10 @@
-"""How System-2 and the placing of entities grow: synthetic entities, real server, vectors that need no model.
+"""Measures System-2 and the placement of entities by size: synthetic entities on a real server, no model.
 
     python scripts/bench/hierarchy_scale.py 1000 10000 100000
 
-For each size: a group with that many entities, each with one episode, and a hierarchy by clusters of near vectors.
-The median time of placing one entity, the sizes taken in turn so that each meets the same conditions, with its growth
-from the first size to the last; then the median of the database part of a walk (in at most layers + 2 round trips).
+Each size is a group of that many entities, each with one episode, and a hierarchy of clusters of near vectors.
+Prints the median time to place one entity (the sizes alternate, so that all meet the same conditions) and its growth
+from the first size to the last; then the median database time of a walk (at most layers + 2 round trips).
 Groups are deleted at the end.
 """
 
@@ -36,27 +36,27 @@ from mnemo.store.migrations import migrate
 
 MODEL, DIMENSIONS = "local/e5-small-v2-q", 384
 TOPIC = 12
-"""Entities of one topic; topics stand in fields of twelve, and those in areas."""
+"""Entities per topic; twelve topics form a field, and fields form areas."""
 SPREAD = (0.55, 0.45, 0.4)
 PLACED = 110
-"""Entities placed one by one."""
+"""Number of entities placed one by one."""
 WALKS = 40
 WARM = 10
-"""First ones that do not count."""
+"""Warm-up placements that are not counted."""
 ROWS = 1_000
 
 
-class Made:
-    """Vectors by name: area, field and topic, each nearer than the one before."""
+class SyntheticEmbedder:
+    """Embeds names by area, field and topic: the more they share, the nearer they are."""
 
     model, dimensions = MODEL, DIMENSIONS
 
     async def passages(self, texts: Sequence[str]) -> np.ndarray:
-        """Return the vector of a name, or the mean of those of the members that a content lists."""
+        """Return the vector of a name, or the mean vector of the members that a content lists."""
         return np.stack([self._content(text) for text in texts])
 
     async def questions(self, texts: Sequence[str]) -> np.ndarray:
-        """Return vectors of names."""
+        """Return the vectors of names."""
         return await self.passages(texts)
 
     async def close(self) -> None:
@@ -68,11 +68,11 @@ class Made:
         return (total / np.linalg.norm(total)).astype(np.float32)
 
 
-class ByNearness:
-    """Parts of near vectors, each a category."""
+class NearestCategoriser:
+    """Makes categories of near vectors."""
 
-    async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:  # noqa: ARG002  # the protocol's
-        """Return parts of at most twelve; none once there are few."""
+    async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:  # noqa: ARG002  # required by the protocol
+        """Return categories of at most twelve members; none if there are few items."""
         if len(items) <= 2 * TOPIC:
             return Categorisation(categories=())
         parts = split(np.stack([item.vector for item in items]), TOPIC)
@@ -83,11 +83,11 @@ class ByNearness:
         return Categorisation(categories=groups, usage=Usage())
 
 
-class Counting:
+class TimedDatabase:
     """A database that counts and times its round trips."""
 
     def __init__(self, database: Database) -> None:
-        """Keep the database."""
+        """Wrap a database."""
         self._database, self.procedures = database, database.procedures
         self.calls: Counter[str] = Counter()
         self.seconds = 0.0
@@ -103,7 +103,7 @@ class Counting:
 
 
 def vector(name: str) -> np.ndarray:
-    """Return the unit vector of an entity's name, `e<number>`."""
+    """Return the unit vector of an entity named `e<number>`."""
     number = int("".join(character for character in name if character.isdigit()) or 0)
     topic, field = number // TOPIC, number // TOPIC**2
     parts = [np.random.default_rng(seed).standard_normal(DIMENSIONS) for seed in ((1, field), (2, topic), (3, number))]
@@ -130,8 +130,8 @@ async def fill(database: Database, group: str, numbers: Sequence[int]) -> list[s
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A group with its hierarchy, and entities that it lacks yet."""
+class BuiltGroup:
+    """A group with its hierarchy, and entities still to be placed."""
 
     size: int
     group: str
@@ -140,24 +140,26 @@ class Standing:
     layers: tuple[int, ...]
 
 
-async def stand(database: Database, size: int) -> Standing:
-    """Fill a group, build its hierarchy and add entities that are to be placed."""
+async def build_group(database: Database, size: int) -> BuiltGroup:
+    """Fill a group, build its hierarchy and add entities to place."""
     group = f"bench-scale-{uuid.uuid4().hex}"
     numbers = [int(n) for n in np.random.default_rng(size).permutation(size)]
     await fill(database, group, numbers[:-PLACED])
-    builder = Builder(database=database, categoriser=ByNearness(), embedder=Made(), clock=SystemClock())
+    builder = Builder(
+        database=database, categoriser=NearestCategoriser(), embedder=SyntheticEmbedder(), clock=SystemClock()
+    )
     start = time.perf_counter()
     built = await builder.build(group)
     print(f"{size:,} entities: built in {time.perf_counter() - start:.1f} s, layers {built.categories}", flush=True)
     later = await fill(database, group, numbers[-PLACED:])
-    return Standing(size, group, numbers, later, built.categories)
+    return BuiltGroup(size, group, numbers, later, built.categories)
 
 
-async def placing(database: Database, standings: Sequence[Standing]) -> None:
-    """Place entities one by one, one of each size in turn; print the medians and how they grow."""
-    seconds: dict[int, list[float]] = {each.size: [] for each in standings}
+async def placing(database: Database, groups: Sequence[BuiltGroup]) -> None:
+    """Place entities one by one, alternating sizes; print medians and growth."""
+    seconds: dict[int, list[float]] = {each.size: [] for each in groups}
     for place in range(PLACED):
-        for each in standings:
+        for each in groups:
             start = time.perf_counter()
             await categories.place(database, each.group, [each.later[place]], candidates=CANDIDATES)
             seconds[each.size].append(time.perf_counter() - start)
@@ -168,38 +170,38 @@ async def placing(database: Database, standings: Sequence[Standing]) -> None:
     print(f"growth {last / first:.2f}", flush=True)
 
 
-async def walking(database: Database, standing: Standing) -> None:
-    """Walk by embedding; print round trips and the median of the database part."""
-    counting = Counting(database)
-    system2 = System2(CandidateGatherer(counting, Made()))  # type: ignore[arg-type]  # stubs
+async def walking(database: Database, built_group: BuiltGroup) -> None:
+    """Walk by embedding; print round trips and the median database time."""
+    counting = TimedDatabase(database)
+    system2 = System2(CandidateGatherer(counting, SyntheticEmbedder()))  # type: ignore[arg-type]  # stubs
     seconds, trips = [], []
-    for number in standing.numbers[:WALKS]:
+    for number in built_group.numbers[:WALKS]:
         counting.calls.clear()
         counting.seconds = 0.0
-        await system2.gather(SearchRequest(group=standing.group, question=f"e{number}"))
+        await system2.gather(SearchRequest(group=built_group.group, question=f"e{number}"))
         seconds.append(counting.seconds)
         trips.append(counting.calls.total())
     print(
-        f"walking over {standing.size:,}: database part median {1e3 * statistics.median(seconds[WARM:]):.1f} ms, "
-        f"{max(trips[1:])} round trips for {len(standing.layers)} layers",
+        f"walking over {built_group.size:,}: database part median {1e3 * statistics.median(seconds[WARM:]):.1f} ms, "
+        f"{max(trips[1:])} round trips for {len(built_group.layers)} layers",
         flush=True,
     )
 
 
 async def main() -> None:
-    """Measure the sizes that the arguments name."""
-    standings: list[Standing] = []
+    """Measure the sizes given as arguments."""
+    groups: list[BuiltGroup] = []
     async with await Database.open(load_settings()) as database:
         await migrate(database, (MODEL, DIMENSIONS))
         try:
             for size in [int(text) for text in sys.argv[1:]] or [1_000, 10_000, 100_000]:
-                standing = await stand(database, size)
-                standings.append(standing)
-            await placing(database, standings)
-            for each in standings:
+                built_group = await build_group(database, size)
+                groups.append(built_group)
+            await placing(database, groups)
+            for each in groups:
                 await walking(database, each)
         finally:
-            for each in standings:
+            for each in groups:
                 await forget.forget_group(database, each.group)
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measure what the index options of `cypher/migrations` are chosen by: recall and latency.
+"""Measure recall and latency of the index options used in `cypher/migrations`.
 
     python scripts/bench/index_options.py text     # analyzers, on the pairs of fulltext_pairs.json
     python scripts/bench/index_options.py vectors  # quantisation, m and ef, 20,000 clustered vectors
 
-Uses the server of `NEO4J_URI` or the local one; makes and drops labels and indexes of its own
-(`Bench...`). See the tables at the end of each migration's comment for what was measured.
+Uses the server of `NEO4J_URI` or the local one; creates and drops temporary labels and indexes (`Bench...`).
+The comment of each migration ends with a table of results.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def measure_text(session: neo4j.Session) -> None:
-    """Print, for each analyzer and language, mean reciprocal rank, with and without search_terms."""
+    """Print the mean reciprocal rank by analyzer and language, with and without search_terms."""
     pairs = json.loads((Path(__file__).parent / "fulltext_pairs.json").read_text(encoding="utf-8"))
     documents = [document for language in pairs.values() for document, _ in language]
     print(f"{'analyzer':24}{'extra':7}" + "".join(f"{language:>10}" for language in pairs) + f"{'all':>8}")
@@ -67,7 +67,7 @@ def measure_text(session: neo4j.Session) -> None:
 
 
 def index_documents(session: neo4j.Session, documents: list[str], analyzer: str, extra: str) -> None:
-    """Fill a fresh index with documents."""
+    """Fill a new index with documents."""
     clear(session, "BenchText", "bench_text")
     rows = [
         {"content": text, "search_terms": search_terms(text) if extra == "yes" else "", "group_key": text_key("bench")}
@@ -83,7 +83,7 @@ def index_documents(session: neo4j.Session, documents: list[str], analyzer: str,
 
 
 def rank(session: neo4j.Session, document: str, question: str) -> float:
-    """Return 1 / rank of a document for its question, 0 beyond the tenth."""
+    """Return 1 / rank of a document for its question; 0 beyond rank 10."""
     found = session.run(
         "CALL db.index.fulltext.queryNodes('bench_text', $text, {limit: 10}) YIELD node RETURN node.content AS content",
         text=text_query("bench", question, ["content"]),
@@ -93,7 +93,7 @@ def rank(session: neo4j.Session, document: str, question: str) -> float:
 
 
 def measure_vectors(session: neo4j.Session) -> None:
-    """Print, for each set of options, recall@20 against exact search and latency."""
+    """Print recall@20 against exact search and latency for each set of options."""
     random = np.random.default_rng(7)
     vectors, questions = clustered(random, COUNT), clustered(random, QUESTIONS)
     exact = np.argsort(-(questions @ vectors.T), axis=1, kind="stable")[:, :K]
@@ -117,14 +117,14 @@ def measure_vectors(session: neo4j.Session) -> None:
 
 
 def clustered(random: np.random.Generator, count: int) -> np.ndarray:
-    """Return unit vectors around `CLUSTERS` centres that are the same at every call."""
+    """Return unit vectors around `CLUSTERS` fixed centres."""
     centres = np.random.default_rng(1).standard_normal((CLUSTERS, DIMENSIONS))
     points = centres[random.integers(0, CLUSTERS, count)] + NOISE * random.standard_normal((count, DIMENSIONS))
     return (points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float32)
 
 
 def vector_index(session: neo4j.Session, options: dict[str, object]) -> float:
-    """Make the index anew and return the seconds until it is online."""
+    """Create the index again and return the seconds until it is online."""
     session.run("DROP INDEX bench_vector IF EXISTS").consume()
     config = {"vector.dimensions": DIMENSIONS, "vector.similarity_function": "cosine", **options}
     start = time.perf_counter()
@@ -157,7 +157,7 @@ def ids(rows: Iterable[neo4j.Record]) -> set[int]:
 
 
 def clear(session: neo4j.Session, label: str, index: str) -> None:
-    """Drop an index and what it indexed."""
+    """Drop an index and the nodes that it indexed."""
     session.run(f"DROP INDEX {index} IF EXISTS").consume()
     session.run(f"MATCH (n:{label}) CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF 5000 ROWS").consume()
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Print what the online tree adds to an import: wall seconds of the base graph and of the tree, on the same messages.
+"""Print what the memtree adds to an import: seconds of the base graph and of the memtree for the same messages.
 
     scripts/bench/memtree_ingest.py LOCOMO_FILE [MESSAGES]
 
-The group `bench/memtree-ingest` is made anew and deleted at the end.
+The group `bench/memtree-ingest` is created again and deleted at the end.
 """
 
 import sys
@@ -19,7 +19,7 @@ GROUP = "bench/memtree-ingest"
 
 
 def main(path: Path, count: int) -> None:
-    """Import the first messages in one go, and a few more one by one."""
+    """Import the first messages in bulk, then a few more one by one."""
     messages = list(islice((message for talk in read(path) for message in talk.messages), count + 20))
     with Memory(load_settings(), group=GROUP) as memory:
         memory.forget(group=GROUP)
@@ -28,14 +28,14 @@ def main(path: Path, count: int) -> None:
         run = memory.add(messages[:count]).processed
         whole = time.perf_counter() - start
         tree = run.seconds.get("memtree", 0.0) if run else 0.0
-        print(f"bulk: {count} messages, base graph {whole - tree:.1f} s, tree {tree:.1f} s ({tree / whole:.0%} of all)")
+        print(f"bulk: {count} messages, base graph {whole - tree:.1f} s, memtree {tree:.1f} s ({tree / whole:.0%})")
         singles = []
         for message in messages[count:]:
             start = time.perf_counter()
             run = memory.add(message).processed
             singles.append((time.perf_counter() - start, run.seconds.get("memtree", 0.0) if run else 0.0))
         whole, tree = (sorted(column)[len(singles) // 2] for column in zip(*singles, strict=True))
-        print(f"one by one: median {1000 * whole:.0f} ms, of which the tree {1000 * tree:.0f} ms")
+        print(f"one by one: median {1000 * whole:.0f} ms, of which memtree {1000 * tree:.0f} ms")
         print({stage: round(value, 2) for stage, value in (run.seconds if run else {}).items()})
         memory.forget(group=GROUP)
 

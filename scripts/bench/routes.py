@@ -1,4 +1,4 @@
-"""Evidence recall of System-1, System-2 and both on LoCoMo at equal context tokens, by local models.
+"""Measures evidence recall of System-1, System-2 and both on LoCoMo at equal context tokens, with local models.
 
     python scripts/bench/routes.py locomo10.json [--prefix NAME/] [--every N]
 
@@ -30,7 +30,7 @@ CUTOFFS = (5, 10, 20, 50)
 
 
 async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, RankedItems], dict[str, str]]:
-    """Return what each route ranks for a question, and the ids of episodes by uuid."""
+    """Return the ranking of each route for a question, and the ids of episodes by uuid."""
     question, one = await system2.gatherer.gather(request)
     _, walk, two = await system2.gather(request)
     first = ScoredCandidates.of(question, request.group, one).ranked(request.k)
@@ -46,11 +46,13 @@ async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Ra
 
 
 async def main() -> None:
-    """Ask, and print one line a route: recall at cutoffs and at budgets, over all questions and each category."""
+    """Print a line per route: recall at cutoffs and budgets, over all questions and by category."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path)
-    parser.add_argument("--prefix", default="bench/locomo/", help="of the groups' names, before a conversation's id")
-    parser.add_argument("--every", type=int, default=1, help="ask every n-th question only")
+    parser.add_argument(
+        "--prefix", default="bench/locomo/", help="prefix of group names, before the id of the conversation"
+    )
+    parser.add_argument("--every", type=int, default=1, help="ask only every n-th question")
     options = parser.parse_args()
     settings = load_settings()
     embedder = build_embedder(settings)
@@ -74,12 +76,12 @@ def _score(
     items: RankedItems,
     ids: dict[str, str],
 ) -> None:
-    wanted = set(question.evidence)
+    evidence = set(question.evidence)
     order = [each.item.source_id for each in items.episodes]
-    shares = {cutoff: len(wanted & set(order[:cutoff])) / len(wanted) for cutoff in CUTOFFS}
+    shares = {cutoff: len(evidence & set(order[:cutoff])) / len(evidence) for cutoff in CUTOFFS}
     for budget in BUDGETS:
         shown = context.build(question.text, items, budget=budget, now=datetime.now(UTC))
-        shares[budget] = len(wanted & {ids[uuid] for uuid in shown.sources if uuid in ids}) / len(wanted)
+        shares[budget] = len(evidence & {ids[uuid] for uuid in shown.sources if uuid in ids}) / len(evidence)
     for size, share in shares.items():
         for part in ("all", CATEGORIES[question.category]):
             found[route, part, size].append(share)

@@ -62,7 +62,7 @@ def test_misplaced_line_is_an_error_that_names_it(text: str, message: str) -> No
         ("1st July", "2024-07-01"),
     ],
 )
-def test_answer_is_met_by_whole_words_and_written_dates(text: str, alternative: str) -> None:
+def test_whole_words_and_written_dates_match(text: str, alternative: str) -> None:
     assert meets(text, ["nowhere", alternative])
 
 
@@ -77,7 +77,7 @@ def test_answer_is_met_by_whole_words_and_written_dates(text: str, alternative: 
         ("a.b", "a-b"),
     ],
 )
-def test_answer_is_not_met_by_a_part_of_a_word_or_another_date(text: str, alternative: str) -> None:
+def test_parts_of_words_and_other_dates_do_not_match(text: str, alternative: str) -> None:
     assert not meets(text, [alternative])
 
 
@@ -101,7 +101,7 @@ def test_answer_counts_in_the_first_line_and_in_what_is_shown(
     assert (judged.refused, judged.failed) == (False, not found[0])
 
 
-def test_list_needs_one_item_in_the_first_line_and_all_shown() -> None:
+def test_list_needs_one_item_in_the_first_line_and_all_items_shown() -> None:
     found = [outcome(PETS, text, by="extract", context="") for text in ("Momo\nBiscuit", "Momo", "pets\nMomo\nBiscuit")]
     assert [(each.in_first_line, each.shown) for each in found] == [(True, True), (True, False), (False, True)]
 
@@ -109,7 +109,7 @@ def test_list_needs_one_item_in_the_first_line_and_all_shown() -> None:
 @pytest.mark.parametrize(
     ("by", "answer"), [("none", "I do not know."), ("extract", "Nothing in memory answers this.\nNearest: Ghent")]
 )
-def test_refusal_shows_no_answer(by: str, answer: str) -> None:
+def test_refusal_counts_as_no_answer(by: str, answer: str) -> None:
     refused = [outcome(question, answer, by=by, context="Ghent") for question in (TOWN, CAPITAL)]
     assert [(each.refused, each.in_first_line, each.shown, each.failed) for each in refused] == [
         (True, False, False, True),
@@ -179,8 +179,8 @@ def test_conversation_has_three_speakers_and_runs_forward_over_months(name: str)
     assert (times[-1] - times[0]).days > 240
 
 
-def test_right_and_wrong_answers_stand_in_their_conversation() -> None:
-    """All but the dates that have to be worked out from phrases such as `yesterday` or `the 8th`."""
+def test_right_and_wrong_answers_occur_in_their_conversation() -> None:
+    """Except dates that must be resolved from phrases such as `yesterday` or `the 8th`."""
     worked_out = {
         "When did Theo move to Sheffield?",
         "When did Theo hurt his knee?",

@@ -16,18 +16,18 @@ def usual_cache() -> Path:
     return cache
 
 
-def test_every_pin_has_a_hash_a_size_and_a_name_of_its_own() -> None:
+def test_every_pin_has_a_hash_a_size_and_a_unique_name() -> None:
     found = [pin for name in ("neo4j", "ecj", "e5-small-v2-q") for pin in pins(name)]
     assert len({pin.file_name for pin in found}) == len(found) == 244
     assert all(len(pin.sha256) == 64 and pin.size > 0 for pin in found)
 
 
-def test_an_artifact_that_is_not_pinned_is_refused(tmp_path: Path) -> None:
+def test_unpinned_artifact_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(ArtifactError, match=r"artifacts\.lock has no artifact 'log4j'"):
         artifact(tmp_path, "log4j")
 
 
-def test_a_file_of_another_size_or_content_is_not_the_pinned_one(tmp_path: Path) -> None:
+def test_file_of_another_size_or_content_is_not_accepted(tmp_path: Path) -> None:
     pin = Pin(group="g", name="n", version="1", size=3, sha256=hashlib.sha256(b"abc").hexdigest())
     path = tmp_path / pin.file_name
     assert not pin.is_at(path)
@@ -49,7 +49,7 @@ def _linked(usual_cache: Path, cache: Path) -> Path:
     return folder
 
 
-def test_what_is_there_is_used_without_network_or_writing(usual_cache: Path, tmp_path: Path) -> None:
+def test_cached_file_is_used_without_network_or_writing(usual_cache: Path, tmp_path: Path) -> None:
     folder = _linked(usual_cache, tmp_path)
     folder.chmod(0o500)
     calls: list[tuple[str, int, int]] = []
@@ -59,7 +59,7 @@ def test_what_is_there_is_used_without_network_or_writing(usual_cache: Path, tmp
     assert not (folder / "lock").exists()
 
 
-def test_a_half_finished_or_altered_file_is_fetched_again(usual_cache: Path, tmp_path: Path) -> None:
+def test_incomplete_or_altered_file_is_downloaded_again(usual_cache: Path, tmp_path: Path) -> None:
     folder = _linked(usual_cache, tmp_path)
     (pin,) = pins("ecj")
     whole = (folder / pin.file_name).read_bytes()
@@ -79,7 +79,7 @@ def _fetch_in_process(cache: Path) -> None:
     artifact(cache, "ecj")
 
 
-def test_two_fetches_at_once_both_have_the_file(tmp_path: Path) -> None:
+def test_concurrent_downloads_both_succeed(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     processes = [context.Process(target=_fetch_in_process, args=(tmp_path,)) for _ in range(2)]
     for process in processes:
@@ -90,13 +90,15 @@ def test_two_fetches_at_once_both_have_the_file(tmp_path: Path) -> None:
     assert missing(tmp_path, "ecj") == ()
 
 
-def test_a_cache_folder_that_cannot_be_made_is_a_disk_error(tmp_path: Path) -> None:
+def test_cache_folder_that_cannot_be_created_is_a_disk_error(tmp_path: Path) -> None:
     (tmp_path / "artifacts").write_text("")
     with pytest.raises(DiskError, match="a file is in the way"):
         artifact(tmp_path, "ecj")
 
 
-def test_no_network_is_an_artifact_error_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_download_without_network_is_an_error_that_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     monkeypatch.delenv("NO_PROXY", raising=False)

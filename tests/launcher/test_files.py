@@ -10,14 +10,14 @@ from mnemo.errors import DiskError
 from mnemo.files import disk_errors, locked, write_atomically
 
 
-def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+def test_file_is_replaced_atomically_without_leftovers(tmp_path: Path) -> None:
     write_atomically(tmp_path / "deep" / "file", "one")
     write_atomically(tmp_path / "deep" / "file", b"two")
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["file"]
     assert (tmp_path / "deep" / "file").read_bytes() == b"two"
 
 
-def test_a_private_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+def test_private_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     write_atomically(tmp_path / "password", "secret", mode=0o600)
     assert stat.S_IMODE((tmp_path / "password").stat().st_mode) == 0o600
 
@@ -31,14 +31,14 @@ def test_a_private_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
         (errno.EDQUOT, "quota"),
     ],
 )
-def test_a_disk_error_says_what_is_wrong_and_where(number: int, words: str) -> None:
+def test_disk_error_names_the_cause_and_the_path(number: int, words: str) -> None:
     with pytest.raises(DiskError, match=words) as caught, disk_errors(Path("/somewhere")):
         raise OSError(number, os.strerror(number), "/somewhere/file")
     assert caught.value.errno == number
     assert "/somewhere/file" in str(caught.value)
 
 
-def test_a_file_in_the_way_of_a_folder_is_a_disk_error(tmp_path: Path) -> None:
+def test_file_in_place_of_a_folder_is_a_disk_error(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     with pytest.raises(DiskError, match="a file is in the way"):
         write_atomically(tmp_path / "home" / "file", "x")
@@ -49,7 +49,7 @@ def test_a_full_disk_is_a_disk_error() -> None:
         Path("/dev/full").write_bytes(b"x")
 
 
-def test_a_lock_is_held_by_one_at_a_time(tmp_path: Path) -> None:
+def test_lock_is_exclusive(tmp_path: Path) -> None:
     inside: list[int] = []
     most: list[int] = []
 

@@ -18,7 +18,7 @@ def plugin(tmp_path: Path) -> Path:
     return jar
 
 
-def test_the_first_password_is_hashed_as_neo4j_reads_it() -> None:
+def test_initial_password_is_hashed_in_neo4j_format() -> None:
     line = auth_line("secret", bytes(range(32)))
     kind, digest, salt, rounds = line.removesuffix(":\n").split(":")[1].split(",")
     assert line.startswith("neo4j:")
@@ -27,7 +27,7 @@ def test_the_first_password_is_hashed_as_neo4j_reads_it() -> None:
     assert "secret" not in line
 
 
-def test_the_configuration_keeps_to_itself() -> None:
+def test_configuration_is_local_and_sends_no_reports() -> None:
     lines = configuration(PORTS, SIZES).splitlines()
     for line in (
         "server.default_listen_address=127.0.0.1",
@@ -43,7 +43,7 @@ def test_the_configuration_keeps_to_itself() -> None:
         assert line in lines
 
 
-def test_a_home_is_made_private_with_a_password_of_its_own(tmp_path: Path, plugin: Path) -> None:
+def test_home_is_private_and_has_a_generated_password(tmp_path: Path, plugin: Path) -> None:
     first, second = Home(tmp_path / "a"), Home(tmp_path / "b")
     passwords = {home.prepare(PORTS, SIZES, plugin) for home in (first, second)}
     assert len(passwords) == 2
@@ -53,7 +53,7 @@ def test_a_home_is_made_private_with_a_password_of_its_own(tmp_path: Path, plugi
     assert [path.read_bytes() for path in first.plugins.iterdir()] == [b"jar"]
 
 
-def test_a_half_made_home_keeps_its_password_and_is_finished(tmp_path: Path, plugin: Path) -> None:
+def test_incomplete_home_keeps_its_password_and_is_completed(tmp_path: Path, plugin: Path) -> None:
     home = Home(tmp_path / "a")
     password = home.prepare(PORTS, SIZES, plugin)
     (home.conf / "neo4j.conf").write_text("half")
@@ -74,13 +74,13 @@ def test_a_lost_password_is_not_replaced(tmp_path: Path, plugin: Path) -> None:
         home.prepare(PORTS, SIZES, plugin)
 
 
-def test_a_file_in_the_way_is_a_disk_error(tmp_path: Path, plugin: Path) -> None:
+def test_file_in_place_of_the_home_is_a_disk_error(tmp_path: Path, plugin: Path) -> None:
     (tmp_path / "a").write_text("")
     with pytest.raises(DiskError):
         Home(tmp_path / "a").prepare(PORTS, SIZES, plugin)
 
 
-def test_the_last_lines_leave_out_the_runtimes_warnings(tmp_path: Path) -> None:
+def test_last_log_lines_omit_runtime_warnings(tmp_path: Path) -> None:
     home = Home(tmp_path)
     assert home.last_lines() == ""
     home.console_log.parent.mkdir()

@@ -12,21 +12,21 @@ from mnemo.version import VERSION
 from support.paths import ROOT
 
 
-def test_a_jar_is_the_same_bytes_for_the_same_entries() -> None:
+def test_jar_is_reproducible() -> None:
     made = jar({"b": b"2", "a": b"1"})
     assert made == jar({"a": b"1", "b": b"2"})
     with zipfile.ZipFile(BytesIO(made)) as archive:
         assert archive.namelist() == ["META-INF/MANIFEST.MF", "a", "b"]
 
 
-def test_a_source_that_does_not_compile_says_where(tmp_path: Path) -> None:
+def test_compile_error_names_the_place(tmp_path: Path) -> None:
     source = tmp_path / "Broken.java"
     source.write_text("class Broken { int x = ; }")
     with pytest.raises(LauncherError, match=r"Broken\.java"):
         compile_sources([source], [], tmp_path / "out", Settings().cache_dir)
 
 
-def test_the_plugin_holds_classes_statements_and_what_it_was_built_from() -> None:
+def test_plugin_contains_classes_statements_and_its_build_fingerprint() -> None:
     with zipfile.ZipFile(plugin_jar(Settings().cache_dir)) as archive:
         names = set(archive.namelist())
         assert {"mnemo/meta/Version.class", "mnemo/query/Statements.class"} <= names
@@ -35,7 +35,7 @@ def test_the_plugin_holds_classes_statements_and_what_it_was_built_from() -> Non
         assert archive.read("mnemo/build").decode() == build_id()
 
 
-def test_what_is_built_is_not_built_again() -> None:
+def test_existing_build_is_reused() -> None:
     cache = Settings().cache_dir
     first = server_jar(cache)
     made = first.stat().st_mtime_ns
@@ -43,7 +43,7 @@ def test_what_is_built_is_not_built_again() -> None:
     assert first.stat().st_mtime_ns == made
 
 
-def test_maven_builds_the_same_version_against_the_same_server() -> None:
+def test_maven_uses_the_same_version_and_server() -> None:
     pom = (ROOT / "cypher" / "procedures" / "pom.xml").read_text()
     assert f"<version>{VERSION}</version>" in pom
     assert f"<neo4j.version>{neo4j_version()}</neo4j.version>" in pom

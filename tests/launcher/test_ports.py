@@ -4,7 +4,7 @@ import threading
 from mnemo.launcher.ports import HOST, answers_bolt, choose, is_free
 
 
-def test_a_free_port_is_taken_as_wanted() -> None:
+def test_free_port_is_used_as_requested() -> None:
     with socket.create_server((HOST, 0)) as server:
         port = server.getsockname()[1]
     assert choose(port) == port
@@ -24,13 +24,13 @@ def test_a_port_taken_on_all_interfaces_is_not_free() -> None:
         assert not is_free(server.getsockname()[1])
 
 
-def test_a_promised_port_is_not_given_twice() -> None:
+def test_reserved_port_is_not_given_twice() -> None:
     with socket.create_server((HOST, 0)) as server:
         port = server.getsockname()[1]
     assert choose(port, taken=[port]) != port
 
 
-def test_nobody_there_does_not_speak_bolt() -> None:
+def test_closed_port_does_not_speak_bolt() -> None:
     with socket.create_server((HOST, 0)) as server:
         port = server.getsockname()[1]
     assert not answers_bolt(port)

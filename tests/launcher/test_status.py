@@ -32,7 +32,7 @@ def _external(tmp_path: Path, uri: str, **neo4j: str) -> Settings:
         (StoreError(""), "failed"),
     ],
 )
-def test_each_way_to_fail_has_its_word(error: StoreError, condition: str) -> None:
+def test_each_failure_has_a_condition(error: StoreError, condition: str) -> None:
     assert condition_of(error) == condition
     assert condition not in USABLE
 
@@ -47,12 +47,12 @@ def test_each_way_to_fail_has_its_word(error: StoreError, condition: str) -> Non
         (None, False, False, "read_only"),
     ],
 )
-def test_what_hinders_most_comes_first(plugin: str | None, same: bool, writable: bool, condition: str) -> None:  # noqa: FBT001  # a table of cases
+def test_most_severe_condition_comes_first(plugin: str | None, same: bool, writable: bool, condition: str) -> None:  # noqa: FBT001  # a table of cases
     found = Inspection(version="2026.09.0", plugin=plugin, same_plugin=same, writable=writable)
     assert found.condition == condition
 
 
-def test_a_server_that_nobody_runs_is_unreachable(tmp_path: Path) -> None:
+def test_server_that_is_not_running_is_unreachable(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     found = status(_external(tmp_path, f"bolt://127.0.0.1:{port}"))
@@ -68,12 +68,12 @@ def test_a_server_that_nobody_runs_is_unreachable(tmp_path: Path) -> None:
         ("neo4j+s://abc.databases.neo4j.io", "https://console.neo4j.io"),
     ],
 )
-def test_the_browser_of_another_server(tmp_path: Path, uri: str, address: str) -> None:
+def test_browser_address_of_an_external_server(tmp_path: Path, uri: str, address: str) -> None:
     assert browser_url(_external(tmp_path, uri, username="ann", database="shop")) == address
 
 
 @pytest.mark.parametrize("uri", ["http://db.example", "bolt://", "neo4j://ann:secret@db.example", "bolt://h:x"])
-def test_an_address_of_no_server_is_refused_without_repeating_it(tmp_path: Path, uri: str) -> None:
+def test_invalid_address_is_rejected_without_repeating_it(tmp_path: Path, uri: str) -> None:
     with pytest.raises(ConfigError, match="NEO4J_URI") as caught:
         status(_external(tmp_path, uri))
     assert "secret" not in str(caught.value)
@@ -81,7 +81,7 @@ def test_an_address_of_no_server_is_refused_without_repeating_it(tmp_path: Path,
     assert [check.name for check in failed] == ["server"]
 
 
-def test_doctor_of_a_fresh_machine_fails_nothing_and_makes_nothing(tmp_path: Path) -> None:
+def test_doctor_on_a_fresh_machine_passes_and_creates_nothing(tmp_path: Path) -> None:
     home = tmp_path / "not-yet"
     settings = Settings.model_validate({"home": home, "neo4j": {"uri": None}})
     checks = {check.name: check for check in doctor(settings)}
@@ -91,7 +91,7 @@ def test_doctor_of_a_fresh_machine_fails_nothing_and_makes_nothing(tmp_path: Pat
     assert not home.exists()
 
 
-def test_doctor_warns_of_a_taken_port_too_much_memory_and_an_open_password(tmp_path: Path) -> None:
+def test_doctor_warns_of_a_used_port_too_much_memory_and_a_readable_password(tmp_path: Path) -> None:
     (tmp_path / "server").mkdir()
     (tmp_path / "server" / "password").write_text("x")
     (tmp_path / "server" / "password").chmod(0o644)
@@ -111,7 +111,7 @@ def test_doctor_warns_of_a_taken_port_too_much_memory_and_an_open_password(tmp_p
     }
 
 
-def test_doctor_says_when_the_home_cannot_be_written(tmp_path: Path) -> None:
+def test_doctor_reports_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     settings = Settings.model_validate({"home": tmp_path / "file" / "home", "neo4j": {"uri": None}})
     checks = {check.name: check for check in doctor(settings)}

@@ -21,7 +21,7 @@ def no_key(monkeypatch: pytest.MonkeyPatch, llm: LlmServer) -> None:
     monkeypatch.setenv("SCRIPTED_LLM", llm.base_url)
 
 
-def given(**sections: object) -> Settings:
+def make_settings(**sections: object) -> Settings:
     return Settings(_env_file=None, **sections)  # type: ignore[arg-type]  # pydantic validates
 
 
@@ -40,8 +40,8 @@ async def test_settings_reach_the_server(llm: LlmServer) -> None:
     await built.close()
 
 
-def test_nothing_set_is_no_llm_the_local_embedder_and_no_reranker(tmp_path: Path) -> None:
-    settings = given(home=tmp_path)
+def test_defaults_are_no_llm_the_local_embedder_and_no_reranker(tmp_path: Path) -> None:
+    settings = make_settings(home=tmp_path)
     assert build_llm(settings) is None
     assert build_reranker(settings) is None
     embedder = build_embedder(settings)
@@ -50,22 +50,22 @@ def test_nothing_set_is_no_llm_the_local_embedder_and_no_reranker(tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
-def test_local_embedder_has_one_model() -> None:
+def test_local_embedder_supports_one_model() -> None:
     with pytest.raises(ConfigError, match="choose another provider"):
-        build_embedder(given(embedding={"model": "bge"}))
+        build_embedder(make_settings(embedding={"model": "bge"}))
     with pytest.raises(ConfigError, match="choose another provider"):
-        build_embedder(given(embedding={"dimensions": 512}))
+        build_embedder(make_settings(embedding={"dimensions": 512}))
 
 
 def test_openai_embedder_knows_the_dimensions_of_openais_models() -> None:
-    embedder = build_embedder(given(embedding={"provider": "openai", "api_key": "k"}))
+    embedder = build_embedder(make_settings(embedding={"provider": "openai", "api_key": "k"}))
     assert isinstance(embedder, OpenAiEmbedder)
     assert (embedder.model, embedder.dimensions) == ("openai/text-embedding-3-small", 1536)
 
 
-async def test_openai_embedder_shortens_where_asked(llm: LlmServer) -> None:
+async def test_openai_embedder_requests_fewer_dimensions(llm: LlmServer) -> None:
     section = {"provider": "openai", "base_url": llm.base_url, "dimensions": 256}
-    embedder = build_embedder(given(embedding=section))
+    embedder = build_embedder(make_settings(embedding=section))
     assert (await embedder.passages(["a"])).shape == (1, 256)
     assert llm.requests[0].body["dimensions"] == 256
     await embedder.close()
@@ -81,22 +81,24 @@ async def test_openai_embedder_shortens_where_asked(llm: LlmServer) -> None:
 )
 def test_missing_setting_is_named(section: dict[str, object], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        build_embedder(given(embedding=section))
+        build_embedder(make_settings(embedding=section))
 
 
-def test_graphiti_clients_are_made_by_their_factories() -> None:
+def test_graphiti_clients_are_created_by_their_factories() -> None:
     clients = "support.graphiti_clients"
-    assert isinstance(build_llm(given(llm={"provider": "graphiti", "client": f"{clients}:generic"})), GraphitiLlm)
-    made = build_embedder(given(embedding={"provider": "graphiti", "client": f"{clients}:embedder"}))
+    assert isinstance(
+        build_llm(make_settings(llm={"provider": "graphiti", "client": f"{clients}:generic"})), GraphitiLlm
+    )
+    made = build_embedder(make_settings(embedding={"provider": "graphiti", "client": f"{clients}:embedder"}))
     assert isinstance(made, GraphitiEmbedder)
     assert made.dimensions == 16
-    reranker = build_reranker(given(rerank={"provider": "graphiti", "client": f"{clients}:cross_encoder"}))
+    reranker = build_reranker(make_settings(rerank={"provider": "graphiti", "client": f"{clients}:cross_encoder"}))
     assert isinstance(reranker, GraphitiReranker)
 
 
 def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as where it is not installed
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if it were not installed
     with pytest.raises(ConfigError, match=r"pip install 'mnemo\[sentence-transformers\]'"):
-        build_embedder(given(embedding={"provider": "sentence_transformers"}))
+        build_embedder(make_settings(embedding={"provider": "sentence_transformers"}))
     with pytest.raises(ConfigError, match=r"pip install 'mnemo\[sentence-transformers\]'"):
-        build_reranker(given(rerank={"provider": "sentence_transformers"}))
+        build_reranker(make_settings(rerank={"provider": "sentence_transformers"}))

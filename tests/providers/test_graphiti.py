@@ -23,7 +23,7 @@ class Names(BaseModel):
 
 @pytest.fixture(autouse=True)
 def address(llm: LlmServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tell the factories where the server is."""
+    """Set the address of the server for the factories."""
     monkeypatch.setenv("SCRIPTED_LLM", llm.base_url)
 
 
@@ -34,7 +34,7 @@ async def client(request: pytest.FixtureRequest, address: None) -> AsyncIterator
     await llm.close()
 
 
-async def test_reply_comes_as_the_model(llm: LlmServer, client: GraphitiLlm) -> None:
+async def test_reply_is_parsed_into_the_model(llm: LlmServer, client: GraphitiLlm) -> None:
     llm.script(Reply.json({"names": ["Ada"]}))
     reply = await client.complete(PROMPT, Names)
     assert reply.value == Names(names=["Ada"])
@@ -44,25 +44,25 @@ async def test_reply_comes_as_the_model(llm: LlmServer, client: GraphitiLlm) -> 
     assert client.model == "gpt-4.1-mini"
 
 
-async def test_text_comes_too(llm: LlmServer, client: GraphitiLlm) -> None:
+async def test_text_reply_is_returned(llm: LlmServer, client: GraphitiLlm) -> None:
     llm.script(Reply.json({"text": " In Lisbon. "}))
     assert (await client.write(PROMPT)).value == "In Lisbon."
 
 
-async def test_misfit_is_asked_again(llm: LlmServer, client: GraphitiLlm) -> None:
+async def test_reply_that_does_not_fit_is_requested_once_more(llm: LlmServer, client: GraphitiLlm) -> None:
     llm.script(Reply.json({"people": 3}), Reply.json({"names": ["Ada"]}))
     assert (await client.complete(PROMPT, Names)).value.names == ["Ada"]
     assert llm.chats == 2
 
 
-async def test_two_misfits_are_an_error_with_their_cost(llm: LlmServer, client: GraphitiLlm) -> None:
+async def test_two_invalid_replies_raise_an_error_with_their_usage(llm: LlmServer, client: GraphitiLlm) -> None:
     llm.handle(lambda _: Reply.json({"people": 3}))
     with pytest.raises(MalformedReplyError) as caught:
         await client.complete(PROMPT, Names)
     assert getattr(caught.value.usage, "calls", 0) == 2
 
 
-async def test_hang_is_bounded(llm: LlmServer) -> None:
+async def test_hanging_client_times_out(llm: LlmServer) -> None:
     client = GraphitiLlm(load_client("support.graphiti_clients:generic", "a test"), timeout_s=0.3)
     llm.script(Reply.hang())
     with pytest.raises(ProviderTimeoutError):
@@ -70,7 +70,7 @@ async def test_hang_is_bounded(llm: LlmServer) -> None:
     await client.close()
 
 
-async def test_failure_leaves_no_memory_text(
+async def test_failure_leaks_no_memory_text(
     llm: LlmServer, client: GraphitiLlm, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -81,7 +81,7 @@ async def test_failure_leaves_no_memory_text(
     assert "Lisbon" not in caplog.text
 
 
-async def test_embedder_gives_unit_rows_in_order(llm: LlmServer) -> None:
+async def test_embedder_returns_unit_rows_in_order(llm: LlmServer) -> None:
     llm.scale = 2.0
     embedder = GraphitiEmbedder(load_client("support.graphiti_clients:embedder", "a test"), batch_size=2)
     vectors = await embedder.passages(["a", "b", "c"])
@@ -101,12 +101,12 @@ class OneByOne:
         raise NotImplementedError
 
 
-async def test_client_without_batches_is_asked_one_by_one() -> None:
+async def test_client_without_batches_embeds_one_by_one() -> None:
     vectors = await GraphitiEmbedder(OneByOne(), dimensions=4).passages(["a", "b"])
     assert vectors == pytest.approx(np.array([vector_of(text, 4) for text in "ab"]), abs=1e-6)
 
 
-def test_unknown_dimensions_are_told() -> None:
+def test_unknown_dimensions_are_rejected() -> None:
     with pytest.raises(ConfigError, match="MNEMO_EMBEDDING__DIMENSIONS"):
         GraphitiEmbedder(OneByOne())
 
@@ -124,7 +124,7 @@ async def test_reranker_scores_in_the_order_of_the_texts(llm: LlmServer) -> None
     await reranker.close()
 
 
-async def test_rate_limit_is_told_as_one(llm: LlmServer) -> None:
+async def test_rate_limit_is_converted(llm: LlmServer) -> None:
     llm.handle(lambda _: Reply.error(429))
     reranker = GraphitiReranker(load_client("support.graphiti_clients:cross_encoder", "a test"))
     with pytest.raises(RateLimitError):
@@ -133,7 +133,7 @@ async def test_rate_limit_is_told_as_one(llm: LlmServer) -> None:
 
 
 @pytest.mark.parametrize("path", [None, "", "support.graphiti_clients", ":x", "no.such.module:x", "math:nothing"])
-def test_path_that_does_not_lead_to_a_client_is_told(path: str | None) -> None:
+def test_invalid_client_path_is_rejected(path: str | None) -> None:
     with pytest.raises(ConfigError, match="MNEMO_LLM__CLIENT"):
         load_client(path, "MNEMO_LLM__CLIENT")
 
@@ -163,7 +163,7 @@ atexit.register(lambda: print("called", sorted({str(host) for host in called})))
 """
 
 
-def test_nothing_but_the_server_is_called(llm: LlmServer) -> None:
+def test_only_the_llm_server_is_contacted(llm: LlmServer) -> None:
     llm.script(Reply.json({"names": []}))
     done = subprocess.run(  # noqa: S603  # runs the text above
         [sys.executable, "-c", WATCHED],

@@ -7,19 +7,19 @@ from hypothesis import strategies as st
 from mnemo.providers.rate_limits import Bucket, Gate
 
 
-def test_full_bucket_gives_a_minutes_worth_at_once() -> None:
+def test_full_bucket_allows_a_minutes_worth_at_once() -> None:
     bucket = Bucket(60, now=0)
     assert [bucket.take(20, now=0) for _ in range(3)] == [0, 0, 0]
     assert bucket.take(1, now=0) == 1
 
 
-def test_waiters_are_served_in_the_order_they_came() -> None:
+def test_waiters_are_served_in_order_of_arrival() -> None:
     bucket = Bucket(60, now=0)
     bucket.take(60, now=0)
     assert [bucket.take(10, now=0) for _ in range(3)] == [10, 20, 30]
 
 
-def test_time_fills_it_and_never_past_the_brim() -> None:
+def test_bucket_refills_up_to_its_capacity() -> None:
     bucket = Bucket(60, now=0)
     bucket.take(60, now=0)
     assert bucket.take(30, now=30) == 0
@@ -27,13 +27,13 @@ def test_time_fills_it_and_never_past_the_brim() -> None:
     assert bucket.take(1, now=1000) == 1
 
 
-def test_more_than_it_holds_counts_as_all_it_holds() -> None:
+def test_amount_above_capacity_counts_as_capacity() -> None:
     bucket = Bucket(60, now=0)
     assert bucket.take(1_000_000, now=0) == 0
     assert bucket.take(60, now=0) == 60
 
 
-def test_settling_takes_and_gives_back() -> None:
+def test_settle_takes_and_returns_units() -> None:
     bucket = Bucket(60, now=0)
     bucket.take(60, now=0)
     bucket.settle(-30, now=0)
@@ -42,14 +42,14 @@ def test_settling_takes_and_gives_back() -> None:
     assert bucket.take(0, now=0) == 6
 
 
-def test_clock_that_runs_backwards_gives_nothing() -> None:
+def test_backward_clock_adds_nothing() -> None:
     bucket = Bucket(60, now=100)
     bucket.take(60, now=100)
     assert bucket.take(10, now=50) == 10
 
 
 @given(st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5)), max_size=60))
-def test_no_more_passes_than_the_rate_allows(steps: list[tuple[float, float]]) -> None:
+def test_rate_is_never_exceeded(steps: list[tuple[float, float]]) -> None:
     bucket, now, passed = Bucket(60, now=0), 0.0, []
     for amount, pause in steps:
         now += pause
@@ -73,7 +73,7 @@ async def test_gate_waits_for_the_longer_limit() -> None:
     assert gate.counts_tokens
 
 
-async def test_gate_without_limits_lets_all_in_up_to_its_places() -> None:
+async def test_gate_without_rates_limits_only_concurrency() -> None:
     gate = Gate(concurrency=2, now=lambda: 0.0)
     async with gate.enter(1), gate.enter(1):
         with pytest.raises(TimeoutError):

@@ -1,4 +1,4 @@
-"""Rerank endpoints in the shapes of Cohere, Jina and TEI, over HTTP on 127.0.0.1."""
+"""Rerank endpoints in the formats of Cohere, Jina and TEI, over HTTP on 127.0.0.1."""
 
 import json
 import threading
@@ -18,7 +18,7 @@ Answer = Callable[[dict[str, Any]], tuple[int, Any]]
 
 
 class Endpoint:
-    """Answers /rerank by a function, and keeps what it was asked."""
+    """Answers /rerank with a function and records the requests."""
 
     def __init__(self) -> None:
         self.answer: Answer = lambda _: (500, {})
@@ -36,8 +36,8 @@ class Endpoint:
                 self.end_headers()
                 self.wfile.write(data)
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name http.server calls
-                """Keep quiet."""
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # name required by http.server
+                """Log nothing."""
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
@@ -69,7 +69,7 @@ def tei(body: dict[str, Any]) -> tuple[int, Any]:
 
 
 @pytest.mark.parametrize(("answer", "requests"), [(cohere, 2), (tei, 3)])
-async def test_scores_come_in_the_order_of_the_texts_in_either_shape(
+async def test_scores_are_in_the_order_of_the_texts_in_both_formats(
     endpoint: Endpoint, answer: Answer, requests: int
 ) -> None:
     endpoint.answer = answer
@@ -82,7 +82,7 @@ async def test_scores_come_in_the_order_of_the_texts_in_either_shape(
     await reranker.close()
 
 
-async def test_no_texts_ask_nothing(endpoint: Endpoint) -> None:
+async def test_no_texts_send_no_request(endpoint: Endpoint) -> None:
     reranker = HttpReranker(endpoint.url)
     assert (await reranker.scores("which?", []), endpoint.asked) == ([], [])
     await reranker.close()
@@ -99,9 +99,7 @@ async def test_no_texts_ask_nothing(endpoint: Endpoint) -> None:
         (200, {"results": None}, MalformedReplyError),
     ],
 )
-async def test_what_goes_wrong_is_a_typed_error(
-    endpoint: Endpoint, status: int, reply: Any, error: type[Exception]
-) -> None:
+async def test_failures_raise_typed_errors(endpoint: Endpoint, status: int, reply: Any, error: type[Exception]) -> None:
     endpoint.answer = lambda _: (status, reply)
     reranker = HttpReranker(endpoint.url)
     with pytest.raises(error):
@@ -109,16 +107,16 @@ async def test_what_goes_wrong_is_a_typed_error(
     await reranker.close()
 
 
-async def test_an_endpoint_that_is_not_there_is_unavailable() -> None:
+async def test_unreachable_endpoint_is_unavailable() -> None:
     reranker = HttpReranker("http://127.0.0.1:1/v1", timeout_s=2)
     with pytest.raises(ProviderUnavailableError):
         await reranker.scores("which?", ["a"])
     await reranker.close()
 
 
-async def test_settings_make_it_and_want_a_base_url() -> None:
+async def test_reranker_is_built_from_settings_and_needs_a_base_url() -> None:
     made = build_reranker(Settings(_env_file=None, rerank=RerankSettings(provider="http", base_url="http://x/v1")))  # type: ignore[call-arg]  # pydantic-settings takes it
     assert isinstance(made, HttpReranker)
     await made.close()
     with pytest.raises(ConfigError, match="MNEMO_RERANK__BASE_URL"):
-        build_reranker(Settings(_env_file=None, rerank=RerankSettings(provider="http")))  # type: ignore[call-arg]  # the same
+        build_reranker(Settings(_env_file=None, rerank=RerankSettings(provider="http")))  # type: ignore[call-arg]  # pydantic-settings takes it

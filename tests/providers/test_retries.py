@@ -22,7 +22,7 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
         ("Thu, 01 Jan 2026 11:00:00 GMT", 0.0),
     ],
 )
-def test_retry_after_is_read(header: str | None, seconds: float | None) -> None:
+def test_retry_after_is_parsed(header: str | None, seconds: float | None) -> None:
     assert seconds_until(header, NOW) == seconds
 
 
@@ -41,22 +41,22 @@ class Failing:
 
 
 async def sleep(_: float) -> None:
-    """Take no time."""
+    """Return at once."""
 
 
-async def test_passing_errors_are_overcome() -> None:
+async def test_transient_errors_are_retried() -> None:
     call = Failing(ProviderUnavailableError("x"), RateLimitError("x", retry_after_s=1))
     assert await Retries(4, sleep).run(call) == 3
 
 
-async def test_error_that_is_not_retryable_ends_it() -> None:
+async def test_error_that_is_not_retryable_is_raised_at_once() -> None:
     call = Failing(ProviderAuthError("x"))
     with pytest.raises(ProviderAuthError):
         await Retries(4, sleep).run(call)
     assert call.calls == 1
 
 
-async def test_second_timeout_ends_it() -> None:
+async def test_second_timeout_is_raised() -> None:
     call = Failing(ProviderTimeoutError("x"), ProviderUnavailableError("x"), ProviderTimeoutError("x"))
     with pytest.raises(ProviderTimeoutError):
         await Retries(9, sleep).run(call)

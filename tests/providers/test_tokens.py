@@ -24,7 +24,7 @@ TRUTH = [  # text, tokens in OpenAI's o200k, tokens in cl100k
 
 
 @pytest.mark.parametrize(("text", "o200k", "cl100k"), TRUTH)
-def test_count_is_not_below_the_truth_and_not_far_above(text: str, o200k: int, cl100k: int) -> None:
+def test_estimate_is_slightly_above_the_true_count(text: str, o200k: int, cl100k: int) -> None:
     counted = count_tokens(text)
     assert counted >= o200k
     assert counted >= cl100k - 1
@@ -32,24 +32,24 @@ def test_count_is_not_below_the_truth_and_not_far_above(text: str, o200k: int, c
 
 
 @given(st.text())
-def test_count_is_between_none_and_one_for_each_byte(text: str) -> None:
+def test_estimate_is_at_most_one_token_per_byte(text: str) -> None:
     size = len(text.encode("utf-8", "surrogatepass"))
     assert 0 <= count_tokens(text) <= size
     assert count_tokens(text) > 0 or not text.strip()
 
 
-def test_many_counts_keep_the_order() -> None:
+def test_count_many_keeps_the_order() -> None:
     assert count_many(["", "one", "one two"]) == [0, 1, 2]
 
 
 @given(st.text(max_size=400), st.integers(0, 60))
-def test_cut_fits_and_is_a_start(text: str, limit: int) -> None:
+def test_cut_returns_a_prefix_that_fits(text: str, limit: int) -> None:
     start = cut(text, limit)
     assert text.startswith(start)
     assert count_tokens(start) <= limit
 
 
-def test_cut_keeps_what_fits() -> None:
+def test_cut_keeps_as_much_as_fits() -> None:
     text = "The cat sat on the mat. " * 100
     assert cut(text, 10_000) == text
     assert 95 <= count_tokens(cut(text, 100)) <= 100

@@ -20,13 +20,13 @@ def test_conversation_has_three_people_over_eight_months_in_order() -> None:
     assert len({message.source_id for message in read_back}) == len(read_back)
 
 
-def test_the_conversation_is_detected_by_its_content_and_keeps_its_zones() -> None:
+def test_format_is_detected_by_content_and_zones_are_kept() -> None:
     assert detect_format(conversation()) == "jsonl"
     zones = {message.zone for message in messages()}
     assert zones == {"Europe/London", "Europe/Lisbon", "Pacific/Auckland", "Atlantic/Azores"}
 
 
-def test_questions_of_every_kind_rest_on_messages_of_the_conversation() -> None:
+def test_questions_of_every_kind_have_evidence_in_the_conversation() -> None:
     asked = questions()
     ids = {message.source_id for message in messages()}
     assert all(question.evidence and set(question.evidence) <= ids for question in asked)
@@ -34,7 +34,7 @@ def test_questions_of_every_kind_rest_on_messages_of_the_conversation() -> None:
     assert [question.id for question in asked] == [f"q{number:02}" for number in range(1, len(asked) + 1)]
 
 
-def test_as_of_questions_say_when() -> None:
+def test_as_of_questions_have_a_moment() -> None:
     moments = {question.as_of for question in questions() if question.kind == "as-of"}
     assert datetime(2025, 3, 1, 12, tzinfo=UTC) in moments
     assert all(moment and moment.date() > date(2025, 1, 1) for moment in moments)

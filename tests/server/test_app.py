@@ -13,7 +13,7 @@ KEY = "a-key-of-the-tests"
 
 @pytest.fixture
 async def client() -> AsyncIterator[httpx.AsyncClient]:
-    """A server whose database is nowhere."""
+    """A server without a reachable database."""
     settings = Settings.model_validate(
         {"neo4j": {"uri": "bolt://127.0.0.1:1", "password": "x"}, "llm": {"provider": "none"}}
     )
@@ -23,7 +23,7 @@ async def client() -> AsyncIterator[httpx.AsyncClient]:
         yield opened
 
 
-async def asked(client: httpx.AsyncClient, key: str | None = KEY, **body: object) -> httpx.Response:
+async def post_recall(client: httpx.AsyncClient, key: str | None = KEY, **body: object) -> httpx.Response:
     headers = {} if key is None else {"Authorization": f"Bearer {key}"}
     return await client.post("/v1/recall", json={"group": "g", "question": "Who?", **body}, headers=headers)
 
@@ -34,15 +34,15 @@ async def test_health_needs_no_key_and_no_database(client: httpx.AsyncClient) ->
 
 
 @pytest.mark.parametrize("key", [None, "", "another", KEY + "x", KEY[:-1]])
-async def test_without_the_key_nothing_is_answered(client: httpx.AsyncClient, key: str | None) -> None:
-    response = await asked(client, key)
+async def test_request_without_the_key_is_rejected(client: httpx.AsyncClient, key: str | None) -> None:
+    response = await post_recall(client, key)
     assert response.status_code == 401
     assert response.headers["WWW-Authenticate"] == "Bearer"
     assert response.json()["error"]["kind"] == "AccessRefused"
     assert KEY not in response.text
 
 
-async def test_a_key_in_another_scheme_is_refused(client: httpx.AsyncClient) -> None:
+async def test_key_in_another_scheme_is_rejected(client: httpx.AsyncClient) -> None:
     response = await client.post("/v1/recall", json={}, headers={"Authorization": f"Basic {KEY}"})
     assert response.status_code == 401
 
@@ -54,7 +54,7 @@ async def test_a_key_in_another_scheme_is_refused(client: httpx.AsyncClient) -> 
 async def test_an_invalid_body_names_the_field_and_not_its_value(
     client: httpx.AsyncClient, field: str, value: object
 ) -> None:
-    response = await asked(client, **{field: value})
+    response = await post_recall(client, **{field: value})
     assert response.status_code == 422
     error = response.json()["error"]
     assert (error["kind"], error["retryable"]) == ("ArgumentError", False)
@@ -62,13 +62,13 @@ async def test_an_invalid_body_names_the_field_and_not_its_value(
 
 
 @pytest.mark.parametrize("group", ["", " ", "a\nb"])
-async def test_an_invalid_group_is_refused(client: httpx.AsyncClient, group: str) -> None:
-    response = await asked(client, group=group)
+async def test_invalid_group_is_rejected(client: httpx.AsyncClient, group: str) -> None:
+    response = await post_recall(client, group=group)
     assert (response.status_code, response.json()["error"]["kind"]) == (422, "GroupError")
 
 
 async def test_a_database_that_is_down_is_503_and_retryable(client: httpx.AsyncClient) -> None:
-    response = await asked(client)
+    response = await post_recall(client)
     assert response.status_code == 503
     assert response.json()["error"] | {"message": ""} == {
         "kind": "StoreUnavailableError",

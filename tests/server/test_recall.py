@@ -1,4 +1,4 @@
-"""What is drawn of an answer."""
+"""Selection of the nodes to draw for an answer."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -49,20 +49,20 @@ def answer(edges: list[Found[Edge]], cited: list[str]) -> Answer:
     return Answer(question="Who?", text="Ann [1].", by="llm", citations=citations, result=result, usage=usage)
 
 
-def test_facts_behind_the_answer_come_first_and_few_others_follow() -> None:
+def test_facts_of_cited_episodes_come_first_then_a_few_others() -> None:
     reply = reply_of(answer([edge(n, f"m{n}") for n in range(7)], ["m5", "m2"]))
     assert reply.edges == ["f2", "f5", "f0", "f1"]
     assert reply.episodes == ["m5", "m2", "m0", "m1"]
     assert reply.entities == ["e0", "e1", "e2", "e3"]
 
 
-def test_at_most_eight_facts_behind_the_answer_are_drawn() -> None:
+def test_at_most_eight_facts_of_cited_episodes_are_drawn() -> None:
     reply = reply_of(answer([edge(n, "m0", f"m{n}") for n in range(12)], ["m0"]))
     assert reply.edges == [f"f{n}" for n in range(8)]
     assert reply.episodes == ["m0"]
 
 
-def test_categories_are_those_entered_each_once_without_entities() -> None:
+def test_categories_are_the_entered_ones_each_once() -> None:
     assert reply_of(answer([], [])).categories == ["World", "Pets"]
 
 

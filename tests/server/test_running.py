@@ -13,7 +13,7 @@ def settings_of(home: Path, **api: object) -> Settings:
     return Settings.model_validate({"home": home, "api": api, "neo4j": {"uri": None}})
 
 
-def test_a_key_is_made_once_and_kept_for_its_owner_alone(tmp_path: Path) -> None:
+def test_key_is_generated_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
     settings = settings_of(tmp_path / "home")
     key = access_key(settings)
     assert len(key) >= 32
@@ -21,14 +21,14 @@ def test_a_key_is_made_once_and_kept_for_its_owner_alone(tmp_path: Path) -> None
     assert stat.S_IMODE(settings.api_key_file.stat().st_mode) == 0o600
 
 
-def test_the_settings_key_wins_and_is_written_nowhere(tmp_path: Path) -> None:
+def test_key_of_the_settings_is_used_and_not_written(tmp_path: Path) -> None:
     settings = settings_of(tmp_path, key="sixteen-letters-")
     assert access_key(settings) == "sixteen-letters-"
     assert not settings.api_key_file.exists()
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org"])  # noqa: S104  # what is refused
-def test_open_to_others_wants_a_key_of_the_settings(tmp_path: Path, host: str) -> None:
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org"])  # noqa: S104  # rejected hosts
+def test_host_open_to_others_needs_a_configured_key(tmp_path: Path, host: str) -> None:
     assert not is_loopback(host)
     with pytest.raises(ConfigError, match="MNEMO_API__KEY"):
         access_key(settings_of(tmp_path, host=host))
@@ -47,7 +47,7 @@ def test_an_address_in_use_is_a_clear_error() -> None:
             pass
 
 
-def test_a_foreign_address_is_a_clear_error() -> None:
+def test_address_of_another_machine_is_a_clear_error() -> None:
     with pytest.raises(ConfigError, match=r"cannot listen on 192\.0\.2\.1"), listen("192.0.2.1", 0):
         pass
 
@@ -62,7 +62,7 @@ def test_the_server_is_announced_to_the_local_database_while_it_runs(tmp_path: P
     assert not file.exists()
 
 
-def test_the_announcement_of_a_later_server_stays(tmp_path: Path) -> None:
+def test_announcement_of_a_later_server_is_kept(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     settings.server_dir.mkdir()
     with announced(settings, "http://127.0.0.1:1", "k"):
@@ -70,7 +70,7 @@ def test_the_announcement_of_a_later_server_stays(tmp_path: Path) -> None:
     assert (settings.server_dir / ANNOUNCEMENT).read_text(encoding="utf-8") == "{}"
 
 
-def test_nothing_is_announced_to_another_database(tmp_path: Path) -> None:
+def test_another_database_gets_no_announcement(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     with announced(settings, "http://127.0.0.1:1", "k"):
         assert not settings.server_dir.exists()

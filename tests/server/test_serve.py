@@ -1,4 +1,4 @@
-"""`mnemo serve` as a process: says where it listens, answers, and ends when it is interrupted."""
+"""`mnemo serve` as a process: prints its address, answers, and ends when interrupted."""
 
 import json
 import os
@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-c", "from mnemo.cli import main; main()", "serve", 
 
 @contextmanager
 def served(home: Path, *arguments: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """Run it with a database that is nowhere; give the process and what it says of itself."""
+    """Run the server without a reachable database; return the process and its printed announcement."""
     given = os.environ | {"NEO4J_URI": "bolt://127.0.0.1:1", "MNEMO_HOME": str(home), "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(  # noqa: S603  # our own command
         [*COMMAND, *arguments], env=given | environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -39,7 +39,7 @@ def served(home: Path, *arguments: str, **environment: str) -> Iterator[tuple[su
         process.stderr.close()
 
 
-def test_it_says_where_it_listens_answers_and_ends_when_interrupted(tmp_path: Path) -> None:
+def test_server_prints_its_address_answers_and_ends_when_interrupted(tmp_path: Path) -> None:
     with served(tmp_path, "--port", "0") as (process, said):
         assert httpx.get(f"{said['url']}/v1/health").json()["service"] == "mnemo"
         key = Path(said["key_file"]).read_text(encoding="utf-8").strip()
@@ -52,8 +52,8 @@ def test_it_says_where_it_listens_answers_and_ends_when_interrupted(tmp_path: Pa
         assert process.wait(30) in {0, 130, -signal.SIGINT}
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0"])  # noqa: S104  # what is refused
-def test_open_to_others_without_a_key_it_does_not_start(tmp_path: Path, host: str) -> None:
+@pytest.mark.parametrize("host", ["0.0.0.0"])  # noqa: S104  # rejected host
+def test_server_open_to_others_does_not_start_without_a_key(tmp_path: Path, host: str) -> None:
     with served(tmp_path, "--host", host, "--port", "0") as (process, said):
         assert said == {}
         assert process.wait(30) == 1

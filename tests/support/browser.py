@@ -1,4 +1,4 @@
-"""Neo4j Browser in headless Chromium: logs in, runs statements, waits for the graph, takes a picture."""
+"""Drives Neo4j Browser in headless Chromium: login, statements, graphs, pictures."""
 
 import re
 import time
@@ -32,16 +32,16 @@ _FLAGS = (
 )
 _SHOWN = re.compile(r"Displaying (\d+) nodes, (\d+) relationships")
 _SETTLE_S = 4.0
-"""The drawing's forces come to rest within that."""
+"""Seconds until the layout of the drawing is stable."""
 
 
 class Browser:
-    """One window; a context manager."""
+    """A browser window; a context manager."""
 
     def __init__(
         self, profile: Path, *, chromium: str = "/usr/bin/chromium", driver: str = "/usr/bin/chromedriver"
     ) -> None:
-        """Start Chromium with a profile of its own; pages need not have loaded whole, as some wait for the internet."""
+        """Start Chromium with a temporary profile; does not wait for complete pages, since some need the internet."""
         options = webdriver.ChromeOptions()
         options.binary_location = chromium
         options.page_load_strategy = "none"
@@ -50,21 +50,21 @@ class Browser:
         self._driver = webdriver.Chrome(options=options, service=Service(driver))
 
     def __enter__(self) -> Self:
-        """Return it."""
+        """Return the browser."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End Chromium."""
+        """Stop Chromium."""
         self._driver.quit()
 
     def open(self, address: str) -> None:
-        """Go to Browser's page."""
+        """Open the page of Neo4j Browser."""
         self._driver.get(address)
 
     def connect(self, uri: str, username: str, password: str) -> None:
-        """Log in, and wait until Browser says that it is connected."""
+        """Log in and wait until Browser is connected."""
         for field, value in (("boltaddress", uri), ("username", username), ("password", password)):
             box = self._element(f"[data-testid={field}]")
             box.send_keys(Keys.CONTROL + "a")
@@ -73,7 +73,7 @@ class Browser:
         self._until(lambda: "You are connected as user" in self._text(), "a connection")
 
     def run(self, statement: str) -> None:
-        """Run a statement or command; returns once the editor has taken it."""
+        """Run a statement or command; returns once the editor has accepted it."""
         editor = self._element("textarea")
         editor.send_keys(Keys.CONTROL + "a")
         editor.send_keys(statement)
@@ -81,7 +81,7 @@ class Browser:
         time.sleep(1)
 
     def graph(self) -> tuple[int, int]:
-        """Wait until the newest result is drawn; return how many nodes and relationships it shows."""
+        """Wait until the latest result is drawn; return its numbers of nodes and relationships."""
         self._until(lambda: _SHOWN.search(self._text()) or "ERROR" in self._text(), "a graph")
         shown = _SHOWN.search(self._text())
         if shown is None:
@@ -90,7 +90,7 @@ class Browser:
         return int(shown[1]), int(shown[2])
 
     def picture(self, path: Path) -> None:
-        """Fill the window with the drawing, fitted, and write it as PNG."""
+        """Show the drawing full-size and write it as PNG."""
         pointer = ActionBuilder(self._driver)
         pointer.pointer_action.move_to_location(1, 1)  # away from any node, which would be shown instead of the legend
         pointer.perform()

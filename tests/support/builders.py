@@ -1,4 +1,4 @@
-"""Small things that tests are made of, with fitting defaults."""
+"""Builders of test objects with defaults."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ EPOCH = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 
 def episode(content: str = "hello", position: int = 0, *, group: str = "g", session: str = "s") -> Episode:
-    """Return a pending episode, one minute later for each position."""
+    """Return a pending episode; its time is `position` minutes after a fixed start."""
     source_id = f"{session}/{position}"
     return Episode(
         uuid=episode_uuid(group, source_id),
@@ -36,7 +36,7 @@ def episode(content: str = "hello", position: int = 0, *, group: str = "g", sess
 
 
 def extraction(window: Window) -> Extraction:
-    """Return a fact a capitalised `Name verb Name` line, and its names."""
+    """Return a fact for each line of the form `Name verb Name`, and the names as entities."""
     mentions: dict[str, Mention] = {}
     facts: list[Fact] = []
     for item in window.episodes:
@@ -63,7 +63,7 @@ def extraction(window: Window) -> Extraction:
 
 
 class ScriptedExtractor:
-    """Extracts by rule, and raises for any window with a content that `errors` names."""
+    """Extracts by rule; raises an error for a window with a content listed in `errors`."""
 
     def __init__(self, errors: dict[str, Exception] | None = None) -> None:
         self.errors = errors or {}

@@ -8,11 +8,11 @@ __all__ = ["FixedClock"]
 
 @dataclass(slots=True)
 class FixedClock:
-    """A clock that stands still until a test moves it."""
+    """A clock that changes only when a test sets it."""
 
     moment: datetime
     """Aware, UTC."""
 
     def now(self) -> datetime:
-        """Return the moment."""
+        """Return the current moment."""
         return self.moment

@@ -1,4 +1,4 @@
-"""Statements of a test's own, as a person in Neo4j Browser would run them."""
+"""Runs arbitrary Cypher statements in tests."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ __all__ = ["cypher"]
 
 
 async def cypher(database: Database, statement: str, /, **params: Any) -> list[Row]:
-    """Run any statement on the database and return its rows as plain values."""
+    """Run a statement and return its rows as plain values."""
     end = database.endpoint
     async with AsyncGraphDatabase.driver(
         end.uri, auth=(end.username, end.password), notifications_min_severity="OFF"
     ) as driver:
-        result = await driver.execute_query(statement, params, database_=end.database)  # type: ignore[arg-type]  # a test's own text
+        result = await driver.execute_query(statement, params, database_=end.database)  # type: ignore[arg-type]  # text from a test
         return [{key: from_database(value) for key, value in record.items()} for record in result.records]

@@ -1,4 +1,4 @@
-"""Embedders for tests: vectors that depend on nothing but the text."""
+"""Embedders for tests, whose vectors depend only on the text."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from mnemo.models.tree import Vector
 
 
 class HashEmbedder:
-    """Random unit vectors seeded by the text: equal texts are alike, others are not."""
+    """Returns random unit vectors seeded by the text, so only equal texts are similar."""
 
     model = "local/e5-small-v2-q"
     """The model that the test database is migrated for."""

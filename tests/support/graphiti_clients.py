@@ -1,4 +1,4 @@
-"""Factories of graphiti-core clients, as settings would name them; `SCRIPTED_LLM` is the server's address."""
+"""Factories of graphiti-core clients for use in settings; `SCRIPTED_LLM` is the address of the server."""
 
 import os
 from typing import Any
@@ -17,17 +17,17 @@ def _config() -> LLMConfig:
 
 
 def generic() -> OpenAIGenericClient:
-    """Make graphiti's client for any OpenAI-compatible server."""
+    """Return Graphiti's client for OpenAI-compatible servers."""
     return _once(OpenAIGenericClient(_config()))
 
 
 def openai() -> OpenAIClient:
-    """Make graphiti's client for OpenAI's responses endpoint."""
+    """Return Graphiti's client for OpenAI's responses endpoint."""
     return _once(OpenAIClient(_config()))
 
 
 def embedder() -> OpenAIEmbedder:
-    """Make graphiti's embedder, cut to 16 dimensions."""
+    """Return Graphiti's embedder with 16 dimensions."""
     config = OpenAIEmbedderConfig(
         embedding_dim=16, embedding_model="e", api_key="k", base_url=os.environ["SCRIPTED_LLM"]
     )
@@ -35,11 +35,11 @@ def embedder() -> OpenAIEmbedder:
 
 
 def cross_encoder() -> OpenAIRerankerClient:
-    """Make graphiti's reranker by an LLM's probabilities."""
+    """Return Graphiti's reranker, which uses the token probabilities of an LLM."""
     return _once(OpenAIRerankerClient(_config()))
 
 
 def _once(client: Any) -> Any:
-    """Turn off the openai client's own retries, which wait."""
+    """Turn off the retries of the openai client, because they wait."""
     client.client.max_retries = 0
     return client

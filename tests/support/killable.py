@@ -1,6 +1,6 @@
 """A process that ingests until it is killed: `python -m support.killable URI PASSWORD DATABASE GROUP FILE PAUSE_AT`.
 
-It prints a line after each stage, and waits for ever once `PAUSE_AT` episodes are done.
+It prints a line after each stage, and waits forever once `PAUSE_AT` episodes are done.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from mnemo.store.endpoint import Endpoint
 
 
 def timed(lines: Sequence[str]) -> list[Message]:
-    """Return one message a line, a minute apart."""
+    """Return one message per line, a minute apart."""
     start = datetime(2023, 5, 8, tzinfo=UTC)
     return [
         Message(content=line, session="s", speaker="Ana", occurred_at=start + timedelta(minutes=number))
@@ -30,7 +30,7 @@ def timed(lines: Sequence[str]) -> list[Message]:
 
 
 async def main(uri: str, password: str, database: str, group: str, file: str, pause_at: str) -> None:
-    """Acknowledge one message a line, then process them."""
+    """Acknowledge one message per line, then process them."""
     where, _, stage = pause_at.partition(":")
 
     def report(progress: Progress) -> None:

@@ -1,6 +1,6 @@
 """A process that imports a large tree until it is killed: `python -m support.killable_import URI PASSWORD DB GROUP N`.
 
-A line is printed after each transaction.
+It prints a line after each transaction.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ def _report(progress: Progress) -> None:
 
 
 async def main(uri: str, password: str, database: str, group: str, nodes: str) -> None:
-    """Import to the end."""
+    """Import the whole tree."""
     async with await Database.open(Endpoint(uri=uri, password=password, database=database)) as opened:
         await Trees(opened, HashEmbedder(), group).tree("large").create(built(int(nodes)), on_progress=_report)
 

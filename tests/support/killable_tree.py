@@ -1,7 +1,7 @@
 """A process that adds messages to a memtree until killed: `python -m support.killable_tree URI PASSWORD DB GROUP N`.
 
-Messages from the Nth on are added one by one, or twelve at a time where N is odd; a line is
-printed before and after each insert.
+Messages from the Nth on are added one by one, or twelve at a time if N is odd. It prints a line
+before and after each insert.
 """
 
 import asyncio

@@ -7,10 +7,10 @@
         ...
         assert server.chats == 3 and server.requests[-1].user == "…"
 
-Replies come from the script first, then from the handler; a call with neither is answered 400 and
-fails plainly. A handler runs in the server's thread, many at once: keep it free of shared state or
-lock it. `supports` plays older servers; strict schemas are checked as OpenAI checks them. Embeddings
-need no script: `vector_of(text)` is what every text gets. `Reply.error` scripts a fault for either.
+Replies come from the script first, then from the handler; a call with neither gets status 400.
+Handlers run in server threads concurrently, so avoid or lock shared state. `supports` imitates older
+servers; strict schemas are checked like OpenAI does. Embeddings need no script: every text gets
+`vector_of(text)`. `Reply.error` scripts a failure of chats or embeddings.
 """
 
 import base64
@@ -37,7 +37,7 @@ Support = Literal["schema", "json", "text"]
 
 
 def vector_of(text: str, dimensions: int) -> list[float]:
-    """Return the server's vector for a text: the same text gives the same vector, of unit length."""
+    """Return the server's vector of a text: deterministic, of unit length."""
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
     vector = np.random.default_rng(seed).standard_normal(dimensions).astype(np.float32)
     return [float(value) for value in vector / np.linalg.norm(vector)]
@@ -47,11 +47,11 @@ class LlmServer:
     """Serves /v1/chat/completions, /v1/responses and /v1/embeddings until closed.
 
     Attributes:
-        supports: `schema` takes every response_format, `json` refuses json_schema, `text` refuses both.
-        refuses: Names of body fields answered by 400, such as `temperature` or `max_tokens`.
+        supports: `schema` accepts every response_format, `json` rejects json_schema, `text` rejects both.
+        refuses: Names of body fields rejected with status 400, such as `temperature` or `max_tokens`.
         scale: Length of the vectors that embeddings return.
-        shuffled: Whether embeddings come in reverse order, with their right index.
-        requests: All requests so far, oldest first, faults included.
+        shuffled: Whether embeddings are returned in reverse order, with correct indexes.
+        requests: All requests so far, oldest first, including failed ones.
     """
 
     def __init__(self, *, supports: Support = "schema", dimensions: int = 16) -> None:
@@ -72,30 +72,30 @@ class LlmServer:
 
     @property
     def base_url(self) -> str:
-        """What an OpenAI client takes, such as http://127.0.0.1:40000/v1."""
+        """Base URL for OpenAI clients, such as http://127.0.0.1:40000/v1."""
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
     @property
     def chats(self) -> int:
-        """How many chat completions (or responses) were asked for."""
+        """Number of requests for chat completions (or responses)."""
         return sum(not request.path.endswith("/embeddings") for request in self.requests)
 
     @property
     def embeddings(self) -> int:
-        """How many embedding requests came."""
+        """Number of requests for embeddings."""
         return sum(request.path.endswith("/embeddings") for request in self.requests)
 
     def script(self, *replies: Reply) -> None:
-        """Append replies; each answers one request, oldest first."""
+        """Append replies; each answers one request, in order."""
         with self._lock:
             self._script.extend(replies)
 
     def handle(self, handler: Handler) -> None:
-        """Answer by a function from now on, once the script is used up."""
+        """Answer with a function once the script is used up."""
         self._handler = handler
 
     def reset(self) -> None:
-        """Forget requests, script and handler; support everything again."""
+        """Clear requests, script and handler; support everything again."""
         with self._lock:
             self._script.clear()
             self.requests.clear()
@@ -104,12 +104,12 @@ class LlmServer:
         self.refuses = frozenset()
 
     def settings(self, llm: Mapping[str, object] | None = None, **sections: object) -> Settings:
-        """Return settings whose LLM is this server, with fields of `llm` and other sections on top."""
+        """Return settings whose LLM is this server, updated with `llm` and other sections."""
         section: dict[str, object] = {"base_url": self.base_url, "api_key": "test", "timeout_s": 5.0}
         return Settings(_env_file=None, llm=section | dict(llm or {}), **sections)  # type: ignore[arg-type]  # pydantic validates
 
     def close(self) -> None:
-        """Stop listening, let hanging requests go and cut open connections."""
+        """Stop listening, release hanging requests and close open connections."""
         self._closed.set()
         self._http.shutdown()
         self._thread.join()
@@ -117,7 +117,7 @@ class LlmServer:
         self._http.server_close()
 
     def __enter__(self) -> Self:
-        """Return the server, which listens already."""
+        """Return the server, which is already listening."""
         return self
 
     def __exit__(
@@ -184,7 +184,7 @@ class LlmServer:
 
 
 class _Http(ThreadingHTTPServer):
-    """Listens, and keeps the open connections so that they can be cut."""
+    """Keeps track of open connections, so that they can be closed."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -203,7 +203,7 @@ class _Http(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Clients that hang up are part of the tests."""
+        """Ignore clients that disconnect, which tests do on purpose."""
 
     def cut(self) -> None:
         for connection in list(self._open):
@@ -214,12 +214,12 @@ class _Http(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Reads one request, lets the owner choose, writes the reply."""
+    """Reads one request and writes the reply chosen by the owner."""
 
     protocol_version = "HTTP/1.1"
     server: _Http
 
-    def do_POST(self) -> None:  # the name http.server calls
+    def do_POST(self) -> None:  # name required by http.server
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Request(path=self.path, headers=headers, body=body)
@@ -244,5 +244,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name http.server calls
-        """Keep the test run's output clean."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # name required by http.server
+        """Log nothing."""

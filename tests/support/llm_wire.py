@@ -1,4 +1,4 @@
-"""What the scripted server reads and writes: requests, replies and their JSON shapes. No I/O."""
+"""Requests, replies and JSON bodies of the scripted server. No I/O."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ __all__ = ["Reply", "Request", "chat_body", "response_body"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One request as it came."""
+    """One received request."""
 
     path: str
     headers: Mapping[str, str]
@@ -36,23 +36,23 @@ class Request:
 
     @property
     def format(self) -> Literal["schema", "json", "text"]:
-        """Which kind of output is asked for."""
+        """Requested kind of output."""
         kind = self._format.get("type", "text")
         return {"json_schema": "schema", "json_object": "json"}.get(kind, "text")  # type: ignore[return-value]  # values are the literals
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """The JSON schema sent along; empty if there is none."""
+        """The requested JSON schema; empty if there is none."""
         return self._described.get("schema", {})
 
     @property
     def schema_name(self) -> str:
-        """Its name, which mnemo sets to the pydantic model's; empty if there is none."""
+        """Name of the schema, which mnemo sets to that of the pydantic model; empty if there is none."""
         return self._described.get("name", "")
 
     @property
     def strict(self) -> bool:
-        """Whether strict mode is asked for."""
+        """Whether strict mode is requested."""
         return bool(self._described.get("strict"))
 
     @property
@@ -72,14 +72,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """One answer; make it by the constructors below."""
+    """One answer; use the constructors below."""
 
     content: str | None = None
     finish_reason: str = "stop"
     tool_arguments: str | None = None
     refusal: str | None = None
     usage: tuple[int, int] | None = (10, 5)
-    """Input and output tokens; None leaves usage out, as some servers do."""
+    """Input and output tokens; None omits the usage, as some servers do."""
     top_logprobs: tuple[tuple[str, float], ...] = ()
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Reply:
 
     @property
     def for_any(self) -> bool:
-        """Whether it answers embeddings too: faults and whole bodies do, completions do not."""
+        """Whether the reply can also answer embeddings, as failures and whole bodies can."""
         return self.fault is not None or self.body is not None
 
     @classmethod
@@ -106,21 +106,21 @@ class Reply:
 
     @classmethod
     def cut(cls, content: str) -> Self:
-        """Complete with text that ends where the output limit struck."""
+        """Complete with text that was cut off by the output limit."""
         return cls(content=content, finish_reason="length")
 
     @classmethod
     def tool(cls, value: object) -> Self:
-        """Complete with a tool call that carries the value, and no content."""
+        """Complete with a tool call that has the value, and without content."""
         return cls(tool_arguments=json.dumps(value), finish_reason="tool_calls")
 
     @classmethod
     def empty(cls) -> Self:
-        """Answer 200 with no choice at all."""
+        """Answer 200 without choices."""
         return cls(body={"id": "x", "object": "chat.completion", "created": 0, "model": "scripted", "choices": []})
 
     @classmethod
-    def error(cls, status: int, *, message: str = "scripted fault", retry_after: str | None = None) -> Self:
+    def error(cls, status: int, *, message: str = "scripted failure", retry_after: str | None = None) -> Self:
         """Answer with a status and an OpenAI error body; `retry_after` in seconds or an HTTP date."""
         headers = {} if retry_after is None else {"Retry-After": retry_after}
         body = {"error": {"message": message, "type": "scripted", "param": None, "code": None}}
@@ -165,7 +165,7 @@ def chat_body(reply: Reply, request: Request) -> dict[str, Any]:
 
 
 def response_body(reply: Reply, request: Request) -> dict[str, Any]:
-    """Return the body of OpenAI's newer responses endpoint, as graphiti's own client reads it."""
+    """Return the body of OpenAI's newer responses endpoint, as Graphiti's client expects it."""
     part = {"type": "output_text", "text": reply.content or "", "annotations": []}
     item = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
     tokens = reply.usage or (0, 0)

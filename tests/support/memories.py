@@ -1,4 +1,4 @@
-"""Memories on the tests' server, with local models and no LLM."""
+"""Settings of memories on the test server, with local models and no LLM."""
 
 from mnemo.config import Settings
 from mnemo.store.endpoint import Endpoint
@@ -11,7 +11,7 @@ def settings_of(endpoint: Endpoint, **others: object) -> Settings:
 
     Args:
         endpoint: The server.
-        others: Sections that win over the defaults, as mappings.
+        others: Sections that override the defaults, as mappings.
     """
     neo4j = {
         "uri": endpoint.uri,

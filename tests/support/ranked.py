@@ -1,4 +1,4 @@
-"""Items for the tests of contexts and answers."""
+"""Ranked items for tests of contexts and answers."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -54,7 +54,7 @@ def result(question: str, items: RankedItems, budget: int = 500) -> SearchResult
 
 
 def items() -> RankedItems:
-    """Two messages, two facts (one that rests on a message that is not among them) and two entities."""
+    """Two messages, two facts (one whose message is not among them) and two entities."""
     one, two = episode("m1", "I adopted Rex."), episode("m2", "Ben paints boats.", speaker="Ben", day=1)
     far = episode("m3", "I moved to Lisbon in March.", day=2)
     return RankedItems(

@@ -1,4 +1,4 @@
-"""The sample conversation all the way through an LLM's path: remembered, sorted, asked."""
+"""Runs the sample conversation through the LLM path: ingestion, categories, questions."""
 
 import json
 from collections.abc import Sequence
@@ -18,23 +18,23 @@ from support.replies import FOLDER
 __all__ = ["Walked", "messages", "prepared", "questions", "replaying", "walk"]
 
 _LATE = 5
-"""Sessions that come when the hierarchy stands."""
+"""Number of sessions added after the hierarchy is built."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """What came of the sample."""
+    """Results of the sample."""
 
     processed: tuple[Processed, Processed]
-    """Of all sessions but the last few, and of these, which came to a hierarchy that stood."""
+    """Results of the first sessions, and of the last ones, added after the hierarchy was built."""
     built: BuildResult
     answers: tuple[Answer, ...]
 
 
 def replaying(server: LlmServer, settings: Settings) -> Settings:
-    """Return settings whose LLM is the scripted server, in the paper's profile and without the tree over episodes.
+    """Return settings with the scripted server as LLM, the `paper` profile and no memtree.
 
-    That tree asks for a summary at each insert, which nobody has written by hand.
+    The memtree requests a summary for each insert, and there are no recorded ones.
     """
     llm = server.settings(llm={"timeout_s": 30.0}).llm
     ingestion = settings.ingestion.model_copy(update={"profile": "paper", "extractor": "llm"})
@@ -48,11 +48,13 @@ def messages() -> list[Message]:
 
 
 def parted() -> tuple[list[Message], list[Message]]:
-    """Return the messages of all sessions but the last few, and those of these."""
-    told = messages()
-    sessions = list(dict.fromkeys(each.session for each in told))
+    """Return the messages of the first sessions and those of the last few."""
+    everything = messages()
+    sessions = list(dict.fromkeys(each.session for each in everything))
     late = sessions[-_LATE:]
-    return [each for each in told if each.session not in late], [each for each in told if each.session in late]
+    return [each for each in everything if each.session not in late], [
+        each for each in everything if each.session in late
+    ]
 
 
 def questions() -> list[str]:
@@ -62,7 +64,7 @@ def questions() -> list[str]:
 
 
 async def prepared(memory: AsyncMemory) -> None:
-    """Remember and sort the sample in the memory's own group, unless that is done."""
+    """Ingest the sample into the memory's group and build its categories, unless that is done."""
     done = (await memory.status()).done
     if done < len(messages()):
         await memory.add(messages())
@@ -78,14 +80,14 @@ async def walk(
     route: Route = "both",
     asked: Sequence[str] | None = None,
 ) -> Walked:
-    """Remember the sample in a group, sort it before its last sessions come, ask its questions, and forget the group.
+    """Ingest the sample, build its categories before its last sessions, ask its questions, and forget the group.
 
     Args:
-        settings: As `replaying` gives them.
-        group: New to the database.
-        embedder: None is that of the settings.
-        route: Of the questions.
-        asked: None is all that have a recorded answer.
+        settings: Settings from `replaying`.
+        group: Name of a new group.
+        embedder: None uses that of the settings.
+        route: Route of the questions.
+        asked: Questions; None asks all that have a recorded answer.
     """
     async with AsyncMemory(settings, group=group, embedder=embedder) as memory:
         try:
@@ -93,8 +95,8 @@ async def walk(
             first = (await memory.add(early)).processed
             built = await memory.build_hierarchy()
             last = (await memory.add(late)).processed
-            wanted = questions() if asked is None else asked
-            answers = [await memory.ask(question, route=route) for question in wanted]
+            to_ask = questions() if asked is None else asked
+            answers = [await memory.ask(question, route=route) for question in to_ask]
         finally:
             await memory.forget(group=group)
     assert first is not None

@@ -1,10 +1,10 @@
-"""Replies to mnemo's own prompts about the sample conversation, written by hand and replayed.
+"""Replays recorded replies to mnemo's prompts about the sample conversation.
 
 They are in `tests/cases/replies/<kind>.json`: `instructions` is the digest of the system message that
-they were written for, `replies` the replies. Extraction and reflection are found by the digest of the
-user's message; what depends on ranks or random uuids is kept by meaning and put into the form of the
-prompt at hand: see `support.replies_by_meaning`. `scripts/replies.py` says which prompts have changed
-since, and records them anew.
+they were written for, `replies` the replies. Replies of extraction and reflection are found by the digest
+of the user message. Replies that depend on ranks or random uuids are stored in a neutral form and
+adapted to each prompt; see `support.replies_by_meaning`. `scripts/replies.py` lists prompts that have
+changed and records new replies.
 """
 
 import hashlib
@@ -30,20 +30,20 @@ _FIRST = re.compile(r"^\[1\] (.*?): ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A prompt, or a part of one, that has no reply."""
+    """A prompt, or part of one, without a recorded reply."""
 
     kind: str
     what: str
-    """The user's message, or the part that is not covered."""
+    """The user message, or the part without a reply."""
     stale: bool = False
-    """Whether there are replies, but for other instructions."""
+    """Whether replies exist only for other instructions."""
 
 
 class Recorded:
-    """Answers requests from the files; a handler for `LlmServer`."""
+    """A handler for `LlmServer` that answers from the files."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        """Read all files; one that is not there has no replies."""
+        """Read all files; a missing file means no replies."""
         self.folder = folder
         self.files = {kind: _read(folder / f"{kind}.json") for kind in KINDS}
         self.missing: list[Missing] = []
@@ -51,7 +51,7 @@ class Recorded:
         self._lock = threading.Lock()
 
     def __call__(self, request: Request) -> Reply:
-        """Reply as recorded; 400, and noted as missing, where nothing is."""
+        """Return the recorded reply; without one, return 400 and note it as missing."""
         with self._lock:
             value = self._found(request)
         if value is None:
@@ -60,7 +60,7 @@ class Recorded:
         return Reply.json(value, usage=tokens)
 
     def learn(self, request: Request, value: Any) -> None:
-        """Keep a reply that was given to a request, in place of one about the same."""
+        """Record a reply to a request, replacing an earlier one about the same subject."""
         kind = kind_of(request)
         if kind is None:
             return
@@ -75,7 +75,7 @@ class Recorded:
             file["replies"] = [*kept, {"about": about, "user": digest(request.user), "reply": value}]
 
     def accept(self, request: Request) -> bool:
-        """Take the reply about the same as still right for a prompt whose words have changed; say if there is one."""
+        """Keep the reply for a prompt that was reworded; return whether there is one."""
         kind = kind_of(request)
         if kind is None:
             return False
@@ -108,14 +108,14 @@ class Recorded:
 
 
 def kind_of(request: Request) -> str | None:
-    """Return which of the recorded kinds a request is, by its schema's name; None for another."""
+    """Return the recorded kind of a request by the name of its schema, or None."""
     if request.schema_name == "ExtractReply":
         return "reflect" if "\n\nNotes:\n" in request.user else "extract"
     return _SCHEMAS.get(request.schema_name)
 
 
 def digest(text: str) -> str:
-    """Return what a text is known by: 16 hex digits of its SHA-256."""
+    """Return 16 hex digits of the SHA-256 of a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -127,7 +127,7 @@ def _looked_up(kind: str, user: str, replies: list[dict[str, Any]]) -> tuple[Any
 
 
 def _about(user: str) -> str:
-    """Return who wrote the first message of a window, and when."""
+    """Return the speaker and time of the first message of a window."""
     found = _FIRST.search(user)
     return found[1] if found else ""
 

@@ -1,13 +1,13 @@
-"""Recorded replies that are put into the form of the prompt at hand, and taken out of it again: pure.
+"""Converts recorded replies from a neutral form to that of a prompt, and back. Pure.
 
     judge       verdicts by pair of texts
-    categories  names of members by name of category, for every layer
-    rename      name and tags by name that a category had
+    categories  names of members by name of the category, for every layer
+    rename      new name and tags by former name of the category
     select      names of chosen nodes by question, for every layer
-    answer      the text by question, with `{m020}` for the mark of that message of the sample
+    answer      text by question, with `{m020}` in place of the citation mark of that sample message
 
-`replied` gives a reply (None for none) and what of the prompt is not covered; `learnt` gives the
-records with those of a new reply in them.
+`replied` returns a reply (or None) and the parts of the prompt without one; `learnt` returns the
+records updated with a new reply.
 """
 
 import ast
@@ -38,16 +38,16 @@ _EXTRACTED = CASES / "replies" / "extract.json"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How replies of one kind are kept."""
+    """Conversion of one kind of replies."""
 
     schema: str
-    """Name of the reply's model."""
+    """Name of the model of the reply."""
     replied: Callable[[str, Records], tuple[Any, list[str]]]
     learnt: Callable[[str, Records, Any], Records]
 
 
 def _judge(user: str, records: Records) -> tuple[Any, list[str]]:
-    """Give each pair its verdict; one that is not recorded is `different`, and a gap."""
+    """Return the verdict of each pair; a pair without a record is `different` and reported as missing."""
     known = {(each["kind"], each["new"], each["known"]): each["verdict"] for each in records}
     pairs = _pairs(user)
     verdicts = [{"number": number, "verdict": known.get(pair, "different")} for number, pair in pairs.items()]
@@ -71,7 +71,7 @@ def _pairs(user: str) -> dict[int, tuple[str, str, str]]:
 
 
 def _categories(user: str, records: Records) -> tuple[Any, list[str]]:
-    """Give each category the numbers of those of its members that are shown; one that has none is left out."""
+    """Return the numbers of the listed members of each category; omit categories without any."""
     numbers = {name: int(number) for number, name in _NODE.findall(user)}
     filled = [
         {"name": each["name"], "tags": each["tags"], "members": members}
@@ -92,7 +92,7 @@ def _categories_learnt(user: str, records: Records, value: Any) -> Records:
 
 
 def _rename(user: str, records: Records) -> tuple[Any, list[str]]:
-    """Give each category its new name; one that is not recorded keeps its own, and is a gap."""
+    """Return the new name of each category; one without a record keeps its name and is reported as missing."""
     new = {each["category"]: each for each in records}
     shown = {int(number): name for number, name in _NAMED.findall(user)}
     said = [
@@ -114,7 +114,7 @@ def _rename_learnt(user: str, records: Records, value: Any) -> Records:
 
 
 def _select(user: str, records: Records) -> tuple[Any, list[str]]:
-    """Choose those of the nodes at hand that are recorded for the question."""
+    """Select the listed nodes that are recorded for the question."""
     question = _question(user)
     recorded = next((each for each in records if each["question"] == question), None)
     if recorded is None:
@@ -145,13 +145,13 @@ def _question(user: str) -> str:
 
 
 def _answer(user: str, records: Records) -> tuple[Any, list[str]]:
-    """Answer with the marks of the messages that are there; with none of them, say that it is not known."""
+    """Answer with the marks of the messages in the context; if there are none, answer that it is unknown."""
     question, marks = _asked(user)
     recorded = next((each["answer"] for each in records if each["question"] == question), None)
     if recorded is None:
         return None, [question]
-    wanted = dict.fromkeys(_PLACE.findall(recorded))
-    cited = [marks[place] for place in wanted if place in marks]
+    places = dict.fromkeys(_PLACE.findall(recorded))
+    cited = [marks[place] for place in places if place in marks]
     if not cited:
         return {"known": False, "answer": "", "citations": []}, []
     text = _PLACE.sub(lambda match: f" [{marks[match[1]]}]" if match[1] in marks else "", recorded)
@@ -166,7 +166,7 @@ def _answer_learnt(user: str, records: Records, value: Any) -> Records:
 
 
 def _asked(user: str) -> tuple[str, dict[str, int]]:
-    """Return the question, and the mark of each message of the sample that its context quotes or rests on."""
+    """Return the question and the mark of each sample message that its context quotes or cites."""
     question, _, memory = user.removeprefix("Question: ").partition("\n\nMemory:\n")
     quoted = {int(number): text.partition(": ")[2].strip(" …") for number, text in _QUOTED.findall(memory)}
     rested = {
@@ -204,7 +204,7 @@ def _facts() -> tuple[tuple[str, str], ...]:
 
 
 def _merged(records: Records, new: Records, key: tuple[str, ...]) -> Records:
-    """Return the old records and the new ones, of which each takes the place of the old one of its key."""
+    """Return the records with new ones added; a new record replaces the one with the same key."""
     by_key = {tuple(each[part] for part in key): each for each in (*records, *new)}
     return list(by_key.values())
 

@@ -1,8 +1,8 @@
-"""The real Neo4j server that tests run on, chosen by `MNEMO_TEST_NEO4J`: auto, docker, local or uri.
+"""The Neo4j server of the tests, chosen by `MNEMO_TEST_NEO4J`: auto, docker, local or uri.
 
 - `uri`: the server of `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`.
 - `docker`: a container.
-- `local`: a server that the launcher starts in a temporary home; downloads come from the usual cache.
+- `local`: a server started by the launcher in a temporary home with the usual download cache.
 - `auto` (default): `uri` if NEO4J_URI is set, else `docker` if an engine has the image, else `local`.
 """
 
@@ -83,7 +83,7 @@ def _local() -> Iterator[Endpoint]:
 
 @contextmanager
 def _container() -> Iterator[Endpoint]:
-    from testcontainers.community.neo4j import Neo4jContainer  # noqa: PLC0415  # only where a container is used
+    from testcontainers.community.neo4j import Neo4jContainer  # noqa: PLC0415  # only if a container is used
 
     jar = plugin_jar(Settings().cache_dir)
     container = (
@@ -101,9 +101,9 @@ def _image() -> str:
 
 
 def _engine_has_image() -> bool:
-    from docker.errors import DockerException  # noqa: PLC0415  # the same
+    from docker.errors import DockerException  # noqa: PLC0415  # only if no server is given
 
-    import docker  # noqa: PLC0415  # only where no server is given
+    import docker  # noqa: PLC0415  # only if no server is given
 
     if "DOCKER_HOST" not in os.environ and not _listens(Path("/var/run/docker.sock")):
         return False  # asked first, since the client leaves its socket open if no engine listens

@@ -1,4 +1,4 @@
-"""What a group holds, as text that two runs can be compared by: no uuids, no times of recording."""
+"""Contents of a group as text without uuids and recording times, to compare two runs."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ RETURN elementId(a) AS a, type(link) AS type, properties(link) AS properties, el
 
 
 async def snapshot(endpoint: Endpoint, group: str) -> list[str]:
-    """Return one line a node and a relationship, sorted."""
+    """Return one line per node and relationship, sorted."""
     auth = (endpoint.username, endpoint.password)
     async with AsyncGraphDatabase.driver(endpoint.uri, auth=auth) as driver:
         nodes = (await driver.execute_query(_NODES, group=group)).records

@@ -1,4 +1,4 @@
-"""What OpenAI's strict mode refuses in a JSON schema (platform.openai.com, Structured Outputs, supported schemas)."""
+"""Finds parts of a JSON schema that OpenAI's strict mode rejects (platform.openai.com, Structured Outputs)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -24,10 +24,10 @@ _TAKEN = frozenset(
 
 
 def problems_of(schema: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong, outermost first; empty for a schema that strict mode takes.
+    """Return the problems of a schema, outermost first; empty if strict mode accepts it.
 
-    Stricter than OpenAI is today: keywords such as minimum and pattern, which only some of its
-    models take, are refused too.
+    Stricter than OpenAI: keywords such as minimum and pattern are rejected too, because only some
+    models support them.
     """
     found = [] if schema.get("type") == "object" else ["root: schema must have type 'object' and not 'anyOf'"]
     return found + list(_walk(schema, "root"))

@@ -1,4 +1,4 @@
-"""What is right among the facts that conversations gave: cases, matching, scores."""
+"""Scores the facts extracted from conversations: cases, matching, scores."""
 
 from mnemo.bench.facts.cases import CaseMessage, CaseScene, EndLine, EntityLine, FactLine, parse, read_scenes
 from mnemo.bench.facts.held import HeldEntity, HeldFact

@@ -1,17 +1,17 @@
-"""Conversations with the facts that each message states, read from text files: pure but for `read_scenes`.
+"""Parses conversations annotated with the facts that each message states. Pure, except for `read_scenes`.
 
     == scene-name                       starts a conversation
-    @ 2025-03-09 18:30 Europe/London    time and zone of the next message; each further one is a minute later
-    Petra: i moved to ghent last week   a message; `Petra (assistant): …` has another role than user
+    @ 2025-03-09 18:30 Europe/London    time and zone of the next message; later ones follow a minute apart
+    Petra: i moved to ghent last week   a message; `Petra (assistant): …` sets a role other than user
       a second line                     indented lines continue it
     fact: Petra | live,move | Ghent | from 2025-02-24..2025-03-09
-    also: Petra | tired |               right too, but not required
+    also: Petra | tired |               correct, but not required
     ends: Petra | live | Leeds | 2025-02-24..2025-03-09
-    entity: Ghent | place               one that must be there, with its kind if that matters; `entity?:` may be
+    entity: Ghent | place               required entity, with its kind if that matters; `entity?:` is optional
     none                                the message states no fact
 
-A fact is subject | stems | object | time. Alternatives of subjects and objects are split by `/`, stems by `,`.
-Any stem may occur, and all words of one object. A stem `not eat` asks for a negation. Times, all optional:
+A fact is subject | stems | object | time. Alternative subjects and objects are separated by `/`, stems by `,`.
+One of the stems must occur, and all words of one object. A stem `not eat` requires a negation. Times, all optional:
 `from RANGE`, `until RANGE`, `at RANGE` (an event), `open` (no end) and `recurring` (no single date). A range is a
 day, month or year, or two joined by `..`.
 """
@@ -41,17 +41,17 @@ _GAP = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Days:
-    """Days from the first to the last one, both included."""
+    """A range of days, first and last included."""
 
     first: date
     last: date
 
     def __contains__(self, day: date) -> bool:
-        """Return whether a day is one of them."""
+        """Return whether a day is in the range."""
         return self.first <= day <= self.last
 
     def __str__(self) -> str:
-        """Return one day, or both joined by two dots."""
+        """Return the day, or first and last joined by two dots."""
         return str(self.first) if self.first == self.last else f"{self.first}..{self.last}"
 
 
@@ -60,24 +60,24 @@ class FactLine:
     """One fact that a message states."""
 
     subjects: tuple[str, ...]
-    """Names of who or what it is about; any fits."""
+    """Names of the subject; any of them matches."""
     stems: tuple[str, ...]
-    """Beginnings of words; one of them is in the relation or the sentence. None fits all."""
+    """Stems, one of which must occur in the relation or the sentence; empty matches all."""
     objects: tuple[str, ...]
-    """Texts; all words of one of them are in the object's name or the sentence. None fits all."""
+    """Texts; all words of one must occur in the object's name or the sentence; empty matches all."""
     required: bool = True
     begins: Days | None = None
     """When the state began."""
     until: Days | None = None
-    """When the state was over, said by the message itself."""
+    """When the state ended, as stated by the message itself."""
     on: Days | None = None
     """When the event happens."""
     open: bool = False
-    """Whether it has no end."""
+    """Whether the fact must have no end."""
     recurring: bool = False
-    """Whether it happens again and again, so that no single date is right."""
+    """Whether the fact recurs, so that no single date is right."""
     text: str = ""
-    """As written in the file."""
+    """Text of the line in the file."""
 
     @property
     def timed(self) -> bool:
@@ -87,12 +87,12 @@ class FactLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndLine:
-    """A fact that a message ends."""
+    """An earlier fact that a message ends."""
 
     fact: FactLine
-    """The fact as it was stated, without a time."""
+    """The earlier fact, without a time."""
     days: Days
-    """When its end must lie."""
+    """Days in which the end must lie."""
     text: str = ""
 
 
@@ -101,48 +101,48 @@ class EntityLine:
     """An entity that a message names."""
 
     names: tuple[str, ...]
-    """Ways to write it: all of them are one entity."""
+    """Spellings of one entity."""
     kind: str | None = None
     required: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseMessage:
-    """One message and what is right about it."""
+    """One message with its annotations."""
 
     speaker: str
     role: Role
     content: str
     at: datetime
-    """Aware, in the writer's zone."""
+    """Aware, in the zone of the writer."""
     zone: str
     line: int
-    """Of the file, from 1."""
+    """Line number in the file, from 1."""
     facts: tuple[FactLine, ...] = ()
     ends: tuple[EndLine, ...] = ()
     entities: tuple[EntityLine, ...] = ()
     nothing: bool = False
-    """Whether it is marked `none`."""
+    """Whether the message is marked `none`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseScene:
-    """One conversation, a group of its own."""
+    """One conversation, ingested into a separate group."""
 
     name: str
     file: str
-    """Name of its file without the ending."""
+    """Name of the file without its suffix."""
     messages: tuple[CaseMessage, ...]
 
     @property
     def speakers(self) -> frozenset[str]:
-        """Return the names of those who write in it."""
+        """Return the names of the speakers."""
         return frozenset(message.speaker for message in self.messages)
 
 
 @dataclass(slots=True)
-class _Reading:
-    """Scenes so far, and the clock of the next message."""
+class _ParserState:
+    """State of the parser: scenes so far and the time of the next message."""
 
     file: str
     scenes: list[tuple[str, list[CaseMessage]]] = field(default_factory=list)
@@ -151,10 +151,10 @@ class _Reading:
 
 
 def read_scenes(path: Path) -> tuple[CaseScene, ...]:
-    """Return the conversations of a file, or of all `.txt` files of a folder in order of their names.
+    """Return the conversations of a file, or of all `.txt` files of a folder in order of name.
 
     Raises:
-        ReaderError: A file cannot be read or a line does not fit; or two scenes have one name.
+        ReaderError: A file cannot be read, a line is invalid, or two scenes have the same name.
     """
     files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
     try:
@@ -165,9 +165,7 @@ def read_scenes(path: Path) -> tuple[CaseScene, ...]:
     names = [scene.name for scene in scenes]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice or not scenes:
-        message = (
-            f"each scene needs a name of its own, got twice: {', '.join(twice)}" if twice else f"no scene in {path}"
-        )
+        message = f"names of scenes must be unique, got twice: {', '.join(twice)}" if twice else f"no scene in {path}"
         raise ReaderError(message)
     return tuple(scenes)
 
@@ -176,18 +174,18 @@ def parse(text: str, file: str = "") -> tuple[CaseScene, ...]:
     """Return the conversations of a text.
 
     Raises:
-        ReaderError: A line does not fit; the message names the file and the line.
+        ReaderError: A line is invalid; the message names the file and the line.
     """
-    reading = _Reading(file)
+    state = _ParserState(file)
     for number, line in _lines(text):
         try:
-            _read(reading, line, number)
+            _read(state, line, number)
         except ValueError as error:
             message = f"{file}:{number}: {error}, got {line!r}"
             raise ReaderError(message) from error
-    for said in (said for _, messages in reading.scenes for said in messages):
+    for said in (said for _, messages in state.scenes for said in messages):
         _check_marked(said, file)
-    return tuple(CaseScene(name=name, file=file, messages=tuple(messages)) for name, messages in reading.scenes)
+    return tuple(CaseScene(name=name, file=file, messages=tuple(messages)) for name, messages in state.scenes)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -196,66 +194,66 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line.rstrip()
 
 
-def _read(reading: _Reading, line: str, number: int) -> None:
+def _read(state: _ParserState, line: str, number: int) -> None:
     if line.startswith("== "):
-        reading.scenes.append((line[3:].strip(), []))
-        reading.at = None
+        state.scenes.append((line[3:].strip(), []))
+        state.at = None
     elif line.startswith("@ "):
-        reading.at, reading.zone = _moment(line[2:])
+        state.at, state.zone = _moment(line[2:])
     elif line.startswith("  "):
-        _change(reading, lambda last: replace(last, content=f"{last.content}\n{line.strip()}"))
+        _change(state, lambda last: replace(last, content=f"{last.content}\n{line.strip()}"))
     elif line == "none":
-        _change(reading, lambda last: replace(last, nothing=True))
+        _change(state, lambda last: replace(last, nothing=True))
     elif (mark := _MARK.fullmatch(line)) is not None:
-        _mark(reading, mark["kind"], mark["rest"])
+        _mark(state, mark["kind"], mark["rest"])
     else:
-        _say(reading, line, number)
+        _say(state, line, number)
 
 
-def _say(reading: _Reading, line: str, number: int) -> None:
+def _say(state: _ParserState, line: str, number: int) -> None:
     found = _MESSAGE.fullmatch(line)
-    if found is None or not reading.scenes or reading.at is None:
-        problem = "a message needs a speaker, a scene and a time before it"
+    if found is None or not state.scenes or state.at is None:
+        problem = "a message needs a speaker, and a scene and a time above it"
         raise ValueError(problem)
     role = next((role for role in _ROLES if role == (found["role"] or "user")), None)
     if role is None:
         problem = f"a role must be one of {', '.join(_ROLES)}"
         raise ValueError(problem)
     said = CaseMessage(
-        speaker=found["speaker"], role=role, content=found["text"], at=reading.at, zone=reading.zone, line=number
+        speaker=found["speaker"], role=role, content=found["text"], at=state.at, zone=state.zone, line=number
     )
-    reading.scenes[-1][1].append(said)
-    reading.at += _GAP
+    state.scenes[-1][1].append(said)
+    state.at += _GAP
 
 
-def _mark(reading: _Reading, kind: str, rest: str) -> None:
+def _mark(state: _ParserState, kind: str, rest: str) -> None:
     parts = [part.strip() for part in rest.split("|")]
     if kind.startswith("entity"):
         entity = _entity(parts, required=kind == "entity")
-        _change(reading, lambda last: replace(last, entities=(*last.entities, entity)))
+        _change(state, lambda last: replace(last, entities=(*last.entities, entity)))
     elif kind == "ends":
         end = _end(parts, rest)
-        _change(reading, lambda last: replace(last, ends=(*last.ends, end)))
+        _change(state, lambda last: replace(last, ends=(*last.ends, end)))
     else:
         fact = _fact(parts, rest, required=kind == "fact")
-        _change(reading, lambda last: replace(last, facts=(*last.facts, fact)))
+        _change(state, lambda last: replace(last, facts=(*last.facts, fact)))
 
 
-def _change(reading: _Reading, change: Callable[[CaseMessage], CaseMessage]) -> None:
-    if not reading.scenes or not reading.scenes[-1][1]:
-        problem = "this line belongs to a message above it"
+def _change(state: _ParserState, change: Callable[[CaseMessage], CaseMessage]) -> None:
+    if not state.scenes or not state.scenes[-1][1]:
+        problem = "this line must follow a message"
         raise ValueError(problem)
-    messages = reading.scenes[-1][1]
+    messages = state.scenes[-1][1]
     messages[-1] = change(messages[-1])
 
 
 def _fact(parts: list[str], text: str, *, required: bool) -> FactLine:
     if len(parts) not in {3, 4} or not parts[0]:
-        problem = "a fact is subject | stems | object | time"
+        problem = "a fact must be subject | stems | object | time"
         raise ValueError(problem)
     time = parts[3] if len(parts) == 4 else ""  # noqa: PLR2004  # the fourth part is the time
     if _TIME.sub("", time).strip():
-        problem = "a time is made of `from RANGE`, `until RANGE`, `at RANGE`, `open` and `recurring`"
+        problem = "a time must consist of `from RANGE`, `until RANGE`, `at RANGE`, `open` and `recurring`"
         raise ValueError(problem)
     ranges = {found[1]: _days(found[2]) for found in _TIME.finditer(time) if found[1]}
     return FactLine(
@@ -273,8 +271,8 @@ def _fact(parts: list[str], text: str, *, required: bool) -> FactLine:
 
 
 def _end(parts: list[str], text: str) -> EndLine:
-    if len(parts) != 4:  # noqa: PLR2004  # as said
-        problem = "an end is subject | stems | object | range"
+    if len(parts) != 4:  # noqa: PLR2004  # subject, stems, object and range
+        problem = "an end must be subject | stems | object | range"
         raise ValueError(problem)
     return EndLine(fact=_fact(parts[:3], text, required=False), days=_days(parts[3]), text=" ".join(text.split()))
 
@@ -282,7 +280,7 @@ def _end(parts: list[str], text: str) -> EndLine:
 def _entity(parts: list[str], *, required: bool) -> EntityLine:
     kind = parts[1] if len(parts) > 1 else None
     if not parts[0] or (kind is not None and kind not in _KINDS):
-        problem = f"an entity is names | kind, the kind one of {', '.join(sorted(_KINDS))}"
+        problem = f"an entity must be names | kind, with a kind of {', '.join(sorted(_KINDS))}"
         raise ValueError(problem)
     return EntityLine(names=_alternatives(parts[0], "/"), kind=kind, required=required)
 
@@ -292,7 +290,7 @@ def _alternatives(text: str, mark: str) -> tuple[str, ...]:
 
 
 def _days(text: str) -> Days:
-    """Read a day, month or year, or two joined by two dots."""
+    """Parse a day, month or year, or two joined by two dots."""
     first, _, last = text.partition("..")
     days = Days(first=_edge_of(first, last=False), last=_edge_of(last or first, last=True))
     if days.first > days.last:
@@ -304,7 +302,7 @@ def _days(text: str) -> Days:
 def _edge_of(text: str, *, last: bool) -> date:
     found = _DAY.fullmatch(text)
     if found is None:
-        problem = "a range is made of days such as 2025-03-09, months or years"
+        problem = "a range must consist of days such as 2025-03-09, months or years"
         raise ValueError(problem)
     year = int(found[1])
     month = int(found[2] or (12 if last else 1))
@@ -318,7 +316,7 @@ def _moment(text: str) -> tuple[datetime, str]:
     try:
         return datetime.fromisoformat(f"{day}T{clock}").replace(tzinfo=ZoneInfo(zone)), zone
     except (ValueError, ZoneInfoNotFoundError) as error:
-        problem = "a time is a day, a clock time and an IANA zone"
+        problem = "a time must be a day, a clock time and an IANA zone"
         raise ValueError(problem) from error
 
 

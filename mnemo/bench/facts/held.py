@@ -1,4 +1,4 @@
-"""Facts and entities as a memory holds them, for comparison."""
+"""Facts and entities of a memory in a form for comparison."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,24 +12,24 @@ __all__ = ["HeldEntity", "HeldFact", "held_entity", "held_fact"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldFact:
-    """A fact as a memory holds it."""
+    """A fact stored in a memory."""
 
     subject: tuple[str, ...]
-    """Names of its subject: the shown one first, then aliases."""
+    """Names of the subject: the displayed one first, then aliases."""
     relation: str
     object: tuple[str, ...]
-    """The same of its object; empty for none."""
+    """Names of the object in the same order; empty if there is none."""
     fact: str
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     precision: Precision = "unknown"
     sources: tuple[int, ...] = ()
-    """Places of the messages that state it in the conversation, from 0, in order."""
+    """Positions of the messages that state the fact, from 0, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldEntity:
-    """An entity as a memory holds it."""
+    """An entity stored in a memory."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -37,24 +37,24 @@ class HeldEntity:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return its name and its aliases."""
+        """Return the name and the aliases."""
         return (self.name, *self.aliases)
 
 
 def held_entity(entity: Entity | EntityWrite) -> HeldEntity:
-    """Return an entity, stored or about to be, for comparison."""
+    """Return an entity, stored or about to be stored, for comparison."""
     return HeldEntity(name=entity.name, aliases=entity.aliases, tags=entity.tags)
 
 
 def held_fact(
     edge: Edge | ResolvedFact, entities: Mapping[str, Entity] | Mapping[str, EntityWrite], sources: Sequence[int]
 ) -> HeldFact:
-    """Return a fact, stored or about to be, for comparison.
+    """Return a fact, stored or about to be stored, for comparison.
 
     Args:
         edge: The fact.
-        entities: Its subject and object among them, by uuid.
-        sources: Places of the messages that state it; in any order, at least one.
+        entities: Entities by uuid, including subject and object.
+        sources: Positions of the messages that state the fact, at least one, in any order.
     """
     subject, target = entities[edge.subject], entities[edge.object] if edge.object is not None else None
     return HeldFact(

@@ -1,4 +1,4 @@
-"""Whether what a memory holds is what a case expects: pure."""
+"""Compares stored facts and entities with the annotations of a case. Pure."""
 
 import calendar
 import re
@@ -40,18 +40,18 @@ _ENDING = frozenset(
         "dropped instead anymore",
     )
 )
-"""Words that make a sentence say that something is over."""
+"""Words that mark a sentence as saying that something ended."""
 _BEFORE = 3
-"""Words before a stem in which a negation counts."""
+"""Number of words before a stem in which a negation counts."""
 _ARTICLES = frozenset(["the", "a", "an"])
-_PALE = _ARTICLES | {"of", "my", "our", "his", "her", "their", "and", "in", "at", "s", "new", "old"}
-"""Words that make no entity and spoil none."""
+_IGNORED = _ARTICLES | {"of", "my", "our", "his", "her", "their", "and", "in", "at", "s", "new", "old"}
+"""Words that are ignored in names of entities."""
 _DATE_WORDS = frozenset(
     name.casefold() for names in (calendar.day_name, calendar.month_name, calendar.month_abbr) for name in names if name
 )
 _KINDS = ("person", "place", "organisation", "event", "thing", "topic")
 _SHORT = 3
-"""Shorter words must be equal; longer ones may go on."""
+"""Shorter words must be equal; longer ones may have an ending."""
 _LENGTHS: Mapping[Precision, timedelta] = MappingProxyType(
     {
         "minute": timedelta(days=1),
@@ -62,11 +62,11 @@ _LENGTHS: Mapping[Precision, timedelta] = MappingProxyType(
         "year": timedelta(days=366, hours=1),
     }
 )
-"""Longest time that a date of each precision stands for; an hour more for the clocks."""
+"""Longest duration of a date of each precision, plus an hour for daylight saving time."""
 
 
 def words(text: str) -> list[str]:
-    """Return a text's words: lower case, without accents, `n't` as not, numbers up to twelve as digits."""
+    """Return the words of a text in lower case, without accents, `n't` as `not`, numbers up to twelve as digits."""
     folded = unicodedata.normalize("NFKD", text.replace("’", "'")).casefold()
     plain = "".join(char for char in folded if not unicodedata.combining(char))
     spaced = re.sub(r"n't\b", " not", plain).replace("cannot", "can not").replace("_", " ")
@@ -74,29 +74,29 @@ def words(text: str) -> list[str]:
 
 
 def matches(held: HeldFact, line: FactLine) -> bool:
-    """Return whether a held fact says what a line says, its time aside.
+    """Return whether a stored fact matches a line, apart from its time.
 
-    The line's subject is the fact's subject and an alternative's words are in its object or sentence; or the
-    subject is the fact's object and those words are in its subject; or one of the two says whose the other is:
-    `Petra's cat is Momo` and `Momo is Petra's cat` both say that Petra has the cat Momo.
-    A stem counts where it is not negated just before, and `not` before a stem asks for that.
+    Either the line's subject is the fact's subject, and all words of one alternative object are in the fact's object
+    or sentence; or the line's subject is the fact's object, and these words are in the fact's subject; or the fact
+    expresses possession: `Petra's cat is Momo` and `Momo is Petra's cat` both say that Petra has the cat Momo.
+    A stem counts only if it is not negated just before; a stem with `not` requires the negation.
     """
     return _is_about(held, line) and _has_stem(held, line.stems)
 
 
 def ended_by(held: HeldFact, end: EndLine, place: int) -> bool:
-    """Return whether a held fact is one that a message ends: it was stated there or before.
+    """Return whether a stored fact is one that a message ends; it must be stated there or earlier.
 
     Args:
         held: The fact.
-        end: What ends.
-        place: Of the message that ends it.
+        end: The fact that ends.
+        place: Position of the message that ends it.
     """
     return held.sources[:1] <= (place,) and matches(held, end.fact)
 
 
-def tells_the_end(held: HeldFact, end: EndLine) -> bool:
-    """Return whether a held fact says that something ended: `Petra left Acme`, or the former state, closed."""
+def reports_end(held: HeldFact, end: EndLine) -> bool:
+    """Return whether a stored fact reports the end: `Petra left Acme`, or the former state with an end."""
     if not _is_about(held, end.fact):
         return False
     if matches(held, end.fact):
@@ -105,7 +105,7 @@ def tells_the_end(held: HeldFact, end: EndLine) -> bool:
 
 
 def closed_within(held: HeldFact, days: Days, zone: str) -> bool:
-    """Return whether a fact ended on one of some days, in a zone; an end at midnight is the day before too."""
+    """Return whether a fact ended within a range of days; an end at midnight also counts for the day before."""
     if held.valid_to is None:
         return False
     last = held.valid_to - timedelta(microseconds=1)
@@ -113,13 +113,13 @@ def closed_within(held: HeldFact, days: Days, zone: str) -> bool:
 
 
 def time_is_right(held: HeldFact, line: FactLine, said: CaseMessage, *, ends_later: bool = False) -> bool:
-    """Return whether a held fact has the times of a line.
+    """Return whether a stored fact has the times of a line.
 
     Args:
         held: The fact.
-        line: With a time or without.
-        said: The message of the line: days are days in its zone.
-        ends_later: Whether a later message ends it, so that an end is no mistake.
+        line: Line with or without a time.
+        said: Message of the line; its zone defines the days.
+        ends_later: Whether a later message ends the fact, so that an end is correct.
     """
     for days in (line.begins, line.on):
         if days is not None and (held.valid_from is None or _day(held.valid_from, said.zone) not in days):
@@ -132,7 +132,7 @@ def time_is_right(held: HeldFact, line: FactLine, said: CaseMessage, *, ends_lat
 
 
 def is_dated_event(held: HeldFact) -> bool:
-    """Return whether a fact's end is the end of its own date: it happened on a day, in a week, in a year."""
+    """Return whether a fact is a dated event: its end is the end of its day, week, month or year."""
     longest = _LENGTHS.get(held.precision)
     if longest is None or held.valid_from is None or held.valid_to is None:
         return False
@@ -140,18 +140,18 @@ def is_dated_event(held: HeldFact) -> bool:
 
 
 def named_like(entity: HeldEntity, names: Iterable[str]) -> bool:
-    """Return whether one of an entity's names is one of some names; case, accents and articles aside."""
-    wanted = {_name(name) for name in names}
-    return any(_name(name) in wanted for name in entity.names)
+    """Return whether an entity has one of the names, ignoring case, accents and articles."""
+    normalised = {_name(name) for name in names}
+    return any(_name(name) in normalised for name in entity.names)
 
 
 def kind_of(entity: HeldEntity) -> str | None:
-    """Return the kind that an entity's tags name first; None where none does."""
+    """Return the first tag that is a kind, or None."""
     return next((tag for tag in entity.tags if tag in _KINDS), None)
 
 
 def vocabulary(scene: CaseScene) -> list[frozenset[str]]:
-    """Return the words in which each line of a conversation names its things, for `is_named`."""
+    """Return the set of words of each annotation line of a conversation, for `is_named`."""
     named = [frozenset(words(speaker)) for speaker in scene.speakers]
     for message in scene.messages:
         lines = (*message.facts, *(end.fact for end in message.ends))
@@ -161,13 +161,13 @@ def vocabulary(scene: CaseScene) -> list[frozenset[str]]:
 
 
 def is_named(entity: HeldEntity, named: Sequence[frozenset[str]], speakers: Iterable[str]) -> bool:
-    """Return whether an entity is one that a conversation's lines name.
+    """Return whether the lines of a conversation name an entity.
 
-    All words of its name, but for articles and a speaker's name, are in one line. A date alone is no entity.
+    One line must have all words of its name, apart from articles and a speaker's name. A date alone does not count.
     """
     own = frozenset(word for speaker in speakers for word in words(speaker))
-    told = words(entity.name)
-    bare = [word for word in told if word not in _PALE]
+    name_words = words(entity.name)
+    bare = [word for word in name_words if word not in _IGNORED]
     if not bare or all(word in _DATE_WORDS or word.isdigit() for word in bare):
         return False
     rest = [word for word in bare if word not in own] or bare
@@ -175,7 +175,7 @@ def is_named(entity: HeldEntity, named: Sequence[frozenset[str]], speakers: Iter
 
 
 def expected(entity: EntityLine, held: Iterable[HeldEntity]) -> list[HeldEntity]:
-    """Return the held entities that bear a name of an expected one; more than one where it was split."""
+    """Return the stored entities that have a name of an expected one; several if it was split."""
     return [each for each in held if named_like(each, entity.names)]
 
 
@@ -190,14 +190,14 @@ def _is_about(held: HeldFact, line: FactLine) -> bool:
 
 
 def _is_of(held: HeldFact, line: FactLine, shown: str) -> bool:
-    """Whether the fact's subject is a thing of the line's subject, or the line's object, said to be such a thing."""
+    """Return whether the fact says that something belongs to the line's subject."""
     owners = [[*words(name), "s"] for name in line.subjects]
     things = [stem for stem in line.stems if not stem.startswith("not ")]
     for name in held.subject:
-        told = words(name)
+        name_words = words(name)
         for owner in owners:
-            rest = told[len(owner) :]
-            if told[: len(owner)] == owner and any(_contains(words(thing), rest) for thing in things):
+            rest = name_words[len(owner) :]
+            if name_words[: len(owner)] == owner and any(_contains(words(thing), rest) for thing in things):
                 return _has_object(words(shown), line.objects)
     sentence = words(held.fact)
     is_object = any(_name(name) == _name(each) for name in held.subject for each in line.objects)
@@ -216,18 +216,18 @@ def _has_stem(held: HeldFact, stems: Sequence[str]) -> bool:
 
 
 def _has_one(stem: str, relation: Sequence[str], sentence: Sequence[str]) -> bool:
-    """Look for one stem, of one word or several in a row, with the polarity it asks for."""
+    """Return whether a stem of one or more words occurs with the required polarity."""
     negative = stem.startswith("not ")
     sought = words(stem.removeprefix("not "))
     for text, whole in ((relation, True), (sentence, False)):
         for place in _places(sought, text):
             before = text[:place] if whole else text[max(0, place - _BEFORE) : place]
             if bool(_NEGATORS.intersection(before)) == negative:
-                return not (text is sentence and _refused(relation) and not negative)
+                return not (text is sentence and _is_negated(relation) and not negative)
     return False
 
 
-def _refused(relation: Sequence[str]) -> bool:
+def _is_negated(relation: Sequence[str]) -> bool:
     return relation[:1] == ["not"]
 
 
@@ -246,7 +246,7 @@ def _occurs(word: str, text: Iterable[str]) -> bool:
 
 
 def _occurs_back(word: str, text: Iterable[str]) -> bool:
-    """Whether a word goes on from one of the text: dogs from dog."""
+    """Return whether a word extends one of the text, such as dogs and dog."""
     return any(len(other) >= _SHORT and word in {f"{other}s", f"{other}es"} for other in text)
 
 
@@ -255,10 +255,10 @@ def _begins(word: str, other: str) -> bool:
 
 
 def _name(name: str) -> str:
-    told = words(name)
-    while len(told) > 1 and told[0] in _ARTICLES:
-        told = told[1:]
-    return " ".join(told)
+    name_words = words(name)
+    while len(name_words) > 1 and name_words[0] in _ARTICLES:
+        name_words = name_words[1:]
+    return " ".join(name_words)
 
 
 def _day(moment: datetime, zone: str) -> date:

@@ -1,4 +1,4 @@
-"""The same as `run`, without a database: extraction and resolution of each conversation in one window."""
+"""The same benchmark as `run` without a database: each conversation is extracted and resolved in one window."""
 
 import asyncio
 import json
@@ -21,12 +21,12 @@ _NAMESPACE = uuid.UUID("7b1f6c0e-52a1-4c0b-9d53-0f6d6e656d6f")
 
 
 def measure_offline(scenes: Sequence[CaseScene]) -> list[SceneScore]:
-    """Extract and resolve conversations in memory, and score what comes out.
+    """Extract and resolve conversations in memory and score the result.
 
-    Equal to what a database holds as long as a conversation fits in one window, since nothing is looked up then.
+    Equal to the result with a database as long as a conversation fits in one window, since nothing is looked up.
 
     Returns:
-        One score a scene, in their order.
+        One score per scene, in order.
     """
     return asyncio.run(_measured(scenes))
 
@@ -66,7 +66,7 @@ def _episode(scene: CaseScene, place: int, said: CaseMessage) -> Episode:
 
 
 def _uuid(item: Mention | Fact) -> str:
-    """Return a uuid that follows from what an entity or a fact is."""
+    """Return a uuid derived from an entity or a fact."""
     if isinstance(item, Mention):
         return str(uuid.uuid5(_NAMESPACE, f"entity {item.name}"))
     key = [item.episode, item.start, item.end, item.subject, item.relation, item.object, item.fact]
@@ -74,7 +74,7 @@ def _uuid(item: Mention | Fact) -> str:
 
 
 def _places(settled: Settled) -> dict[str, list[int]]:
-    """Return by edge the places of the messages that state it."""
+    """Return the positions of the messages that state each edge."""
     places: dict[str, list[int]] = {}
     for link in settled.links:
         places.setdefault(link.edge, []).append(int(link.episode))

@@ -1,4 +1,4 @@
-"""Scores of facts as a table, as JSON and as a list of failures."""
+"""Scores of facts as a table, JSON and a list of failures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -10,7 +10,7 @@ __all__ = ["listing", "scores_rows", "scores_table"]
 
 
 def scores_rows(scores: Iterable[SceneScore]) -> dict[str, dict[str, dict[str, float]]]:
-    """Return by file group and measure: `share` (0 to 1), `right` and `all`."""
+    """Return `share` (0 to 1), `right` and `all` by file group and measure."""
     return {
         group: {
             measure: {"share": round(count.share, 4), "right": count.right, "all": count.all}
@@ -21,7 +21,7 @@ def scores_rows(scores: Iterable[SceneScore]) -> dict[str, dict[str, dict[str, f
 
 
 def scores_table(scores: Iterable[SceneScore]) -> Table:
-    """Lay the scores out: a row a measure, a column a file group, each in percent and as counts."""
+    """Return a table with a row per measure and a column per file group, in percent and as counts."""
     groups: Mapping[str, Mapping[str, Count]] = totals(scores)
     table = Table("measure", *groups)
     for measure in MEASURES:
@@ -31,7 +31,7 @@ def scores_table(scores: Iterable[SceneScore]) -> Table:
 
 
 def listing(scores: Iterable[SceneScore], kinds: Sequence[FailureKind]) -> Iterator[str]:
-    """Yield the failures of some kinds, several lines each: message, expected, got."""
+    """Yield the failures of some kinds as text of several lines: message, expected, got."""
     for score in scores:
         for failure in score.failures:
             if failure.kind in kinds:

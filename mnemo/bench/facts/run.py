@@ -1,4 +1,4 @@
-"""Conversations in, facts and entities out: each one remembered in a fresh group by the local extractor."""
+"""Ingests conversations with the local extractor, each into a new group, and scores facts and entities."""
 
 import uuid
 from collections.abc import Sequence
@@ -21,19 +21,19 @@ _PAGE = 1_000
 async def measure(
     settings: Settings, scenes: Sequence[CaseScene], *, window: int = 20, embedder: Embedder | None = None
 ) -> list[SceneScore]:
-    """Remember conversations and score what is held; nothing of it stays.
+    """Ingest conversations into temporary groups and score the stored facts and entities.
 
     Args:
-        settings: Of the server and the embedder; no LLM is asked.
+        settings: Settings of the server and the embedder; no LLM is used.
         scenes: The conversations.
-        window: Messages read in one go; 1 is a live conversation, message by message.
-        embedder: Wins over the settings. Vectors take no part in what is measured, so a quick one will do.
+        window: Messages per extraction; 1 corresponds to a live conversation.
+        embedder: Overrides the settings. Vectors do not affect the scores, so a fast one is enough.
 
     Returns:
-        One score a scene, in their order.
+        One score per scene, in order.
 
     Raises:
-        StoreError: See its kinds.
+        StoreError: A query failed; see its subclasses.
         ProviderError: The embedder failed.
     """
     run = uuid.uuid4().hex
@@ -53,7 +53,7 @@ async def measure(
 
 
 def _local(settings: Settings, window: int) -> Settings:
-    """Return settings without an LLM and without the memtree, which takes no part in extraction."""
+    """Return settings without an LLM and without the memtree, which does not affect extraction."""
     ingestion = settings.ingestion.model_copy(update={"extractor": "local", "window": window})
     llm = settings.llm.model_copy(update={"provider": "none"})
     memtree = settings.memtree.model_copy(update={"enabled": False})

@@ -1,4 +1,4 @@
-"""How the facts of a conversation did: counts by measure, and each failure with what was expected: pure."""
+"""Scores the facts of a conversation: counts by measure, and failures with what was expected. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from mnemo.bench.facts.matching import (
     is_named,
     kind_of,
     matches,
-    tells_the_end,
+    reports_end,
     time_is_right,
     vocabulary,
 )
@@ -35,19 +35,19 @@ MEASURES = (
     "entity recall",
     "entity kinds right",
 )
-"""Each is right / all, best at 1."""
+"""Measures; each is right / all, and 1 is best."""
 
 
 @dataclass(slots=True)
 class Count:
-    """How many of how many."""
+    """Number of right ones among all."""
 
     right: int = 0
     all: int = 0
 
     @property
     def share(self) -> float:
-        """Return right / all; 1 where there is none."""
+        """Return right / all; 1 if there are none."""
         return self.right / self.all if self.all else 1.0
 
     def add(self, *, right: bool) -> None:
@@ -58,12 +58,12 @@ class Count:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """One thing that is wrong, for whoever mends it."""
+    """One error, with the message and the expectation."""
 
     kind: FailureKind
     scene: str
     message: CaseMessage | None
-    """None for an entity, which belongs to no single message."""
+    """None for an entity, since it does not belong to a single message."""
     expected: str
     """Empty where nothing was expected."""
     got: tuple[str, ...] = ()
@@ -79,11 +79,11 @@ class SceneScore:
 
 
 def score_scene(scene: CaseScene, facts: Sequence[HeldFact], entities: Sequence[HeldEntity]) -> SceneScore:
-    """Compare what a memory holds of one conversation with its lines.
+    """Compare the stored facts and entities of a conversation with its annotations.
 
     Args:
         scene: The conversation.
-        facts: All facts, ended ones too; each with at least one source.
+        facts: All facts including ended ones, each with at least one source.
         entities: All entities.
     """
     scorer = _Scorer(scene, facts)
@@ -96,7 +96,7 @@ def score_scene(scene: CaseScene, facts: Sequence[HeldFact], entities: Sequence[
 
 
 def totals(scores: Iterable[SceneScore]) -> dict[str, dict[str, Count]]:
-    """Return the counts by file group, which is a file's name up to the first `_`, and of `all`."""
+    """Return the counts of each file group (file name up to the first `_`) and of `all`."""
     groups: dict[str, dict[str, Count]] = {}
     for score in scores:
         for group in (score.file.partition("_")[0], "all"):
@@ -108,7 +108,7 @@ def totals(scores: Iterable[SceneScore]) -> dict[str, dict[str, Count]]:
 
 
 class _Scorer:
-    """One comparison."""
+    """Scores one conversation."""
 
     def __init__(self, scene: CaseScene, facts: Sequence[HeldFact]) -> None:
         self._scene = scene
@@ -118,7 +118,7 @@ class _Scorer:
         self.score = SceneScore(scene.file)
 
     def recall(self) -> None:
-        """Count the required facts that are held, and the times of those that are."""
+        """Count the required facts that are stored, and their times."""
         for place, said in enumerate(self._scene.messages):
             for line in said.facts:
                 found = [held for held in self._facts if place in held.sources and matches(held, line)]
@@ -131,7 +131,7 @@ class _Scorer:
                     self._time(said, line, found)
 
     def precision(self) -> None:
-        """Count the facts that are true, and of those that hold at the end, the true ones."""
+        """Count the stored facts that are true, and the same among facts that hold at the end."""
         end = max((said.at for said in self._scene.messages), default=None)
         for place, held in enumerate(self._facts):
             right = self._is_true(place)
@@ -144,7 +144,7 @@ class _Scorer:
                 self._fail("false", said, expects, (_shown(held),))
 
     def endings(self) -> None:
-        """Count the facts that a message ends and that are closed on the right days."""
+        """Count the facts ended by a message that are closed on the right days."""
         for place, end in self._ends:
             said = self._scene.messages[place]
             found = [held for held in self._facts if ended_by(held, end, place)]
@@ -159,7 +159,7 @@ class _Scorer:
                 self._fail("ends", said, f"ended {end.text}", got)
 
     def closings(self) -> None:
-        """Count the closed facts that a message ends; one that nothing ends is a memory lost."""
+        """Count the closed facts that a message ends; closing any other fact loses a memory."""
         for place, held in enumerate(self._facts):
             if held.valid_to is None or not self._is_true(place) or self._ends_itself(place, held):
                 continue
@@ -170,7 +170,7 @@ class _Scorer:
                 self._fail("ends", said, "no end: nothing in the conversation ends it", (_shown(held),))
 
     def entities(self, entities: Sequence[HeldEntity]) -> None:
-        """Count the entities that the lines name, and the expected ones that are held, once each."""
+        """Count the entities that the annotations name, and the expected ones that are stored exactly once."""
         named = vocabulary(self._scene)
         for entity in entities:
             right = is_named(entity, named, self._scene.speakers)
@@ -193,7 +193,7 @@ class _Scorer:
                         self._fail("entities", said, f"{line.names[0]} is a {line.kind}", shown)
 
     def _lines_of(self, held: HeldFact) -> list[FactLine]:
-        """Return the lines that a held fact matches in the messages that state it."""
+        """Return the annotation lines that a stored fact matches in the messages that state it."""
         return [
             line
             for place in held.sources
@@ -202,46 +202,46 @@ class _Scorer:
         ]
 
     def _is_true(self, place: int) -> bool:
-        """Whether a fact is stated by one of its messages, ends something there, or repeats what was stated before."""
+        """Whether a message states a fact, ends something with it, or repeats an earlier statement."""
         if self._true[place]:
             return True
         held = self._facts[place]
         sources = [at for at in held.sources if not self._scene.messages[at].nothing]
-        if any(tells_the_end(held, end) for at in sources for end in self._scene.messages[at].ends):
+        if any(reports_end(held, end) for at in sources for end in self._scene.messages[at].ends):
             return True
         return any(self._known_before(held, at) for at in sources)
 
     def _known_before(self, held: HeldFact, place: int) -> bool:
-        """Whether an earlier message states it and none up to this one ends it."""
+        """Whether an earlier message states the fact and none up to this one ends it."""
         if any(at <= place and matches(held, end.fact) for at, end in self._ends):
             return False
         return any(matches(held, line) for said in self._scene.messages[:place] for line in said.facts)
 
     def _repeats(self, at: int, held: HeldFact, line: FactLine, place: int) -> bool:
-        """Whether a true fact stated before says what a line says again, at the same time."""
+        """Whether a true earlier fact already states a line with the same time."""
         said = self._scene.messages[place]
         again = held.sources[0] < place and matches(held, line) and self._is_true(at)
         return again and time_is_right(held, line, said, ends_later=True)
 
     def _ends_itself(self, place: int, held: HeldFact) -> bool:
-        """Whether a closed fact is a dated event, was over when it was said, or says that something ended."""
+        """Whether a closed fact is a dated event, had ended when it was stated, or reports an end."""
         lines = self._true[place]
         if is_dated_event(held) or any(line.on is not None or line.until is not None for line in lines):
             return not any(ended_by(held, end, at) for at, end in self._ends) and not self._is_cut_off(held, lines)
         return not lines and any(
-            tells_the_end(held, end) and not matches(held, end.fact)
+            reports_end(held, end) and not matches(held, end.fact)
             for at in held.sources
             for end in self._scene.messages[at].ends
         )
 
     def _is_cut_off(self, held: HeldFact, lines: Sequence[FactLine]) -> bool:
-        """Whether an event to come ended before its day."""
+        """Whether a future event was ended before its day."""
         said = self._scene.messages[held.sources[0]]
         past = held.valid_to is not None and held.valid_from is not None and held.valid_to <= held.valid_from
         return past and all(line.on is not None and time_is_right(held, line, said) for line in lines if line.timed)
 
     def _time(self, said: CaseMessage, line: FactLine, found: Sequence[HeldFact]) -> None:
-        """Count the time of a line as right where a fact has it, or that of another line that it fits there."""
+        """Count the time of a line as right if a fact has it, or has the time of another line that it matches."""
         right = any(
             time_is_right(held, other, said, ends_later=self._ends_later(held))
             for held in found
@@ -266,7 +266,7 @@ class _Scorer:
 
 
 def _shown(held: HeldFact) -> str:
-    """Show a fact on one line: who, relation, object, sentence and times in UTC."""
+    """Return a fact as one line: subject, relation, object, sentence and times in UTC."""
     start = f"{held.valid_from:%Y-%m-%d %H:%M}" if held.valid_from else "?"
     end = f"{held.valid_to:%Y-%m-%d %H:%M}" if held.valid_to else "open"
     target = held.object[0] if held.object else "-"

@@ -1,1 +1,1 @@
-"""Benchmarks of the online tree."""
+"""Benchmarks of the memtree."""

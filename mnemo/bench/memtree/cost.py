@@ -1,7 +1,7 @@
-"""What an insert into the tree over episodes costs as it grows: candidates, round trips, milliseconds.
+"""Measures the cost of an insert into a memtree by size: candidates, round trips, milliseconds.
 
-Texts are numbers and vectors are drawn in nested clusters, so that any size can be made without an
-embedder; an inner node's content names up to eight of its leaves and stands at their mean.
+Texts are numbers and vectors are random with nested clusters, so any size can be generated without an
+embedder. The content of an inner node names up to eight of its leaves; its vector is their mean.
 """
 
 import statistics
@@ -33,55 +33,55 @@ _NAMES = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InsertCost:
-    """Medians over some inserts into a tree of one size."""
+    """Medians over several inserts into a tree of one size."""
 
     leaves: int
     log2_leaves: float
     candidates: float
-    """Nodes compared on the way."""
+    """Nodes compared during the descent."""
     depth: float
-    """Of the new leaf."""
+    """Depth of the new leaf."""
     route_ms: float
-    """To find the path in one round trip; None where there is no plugin."""
+    """Milliseconds to find the path in one round trip."""
     levels_ms: float
-    """To find the same path in one round trip a level."""
+    """Milliseconds to find the same path with one round trip per level."""
     levels: float
-    """How many round trips that took."""
+    """Round trips with one per level."""
     insert_ms: float
-    """A whole insert: path, contents (no LLM, no embedder), write."""
+    """Milliseconds of a complete insert: path, contents (no LLM, no embedder), write."""
     round_trips: int
-    """Of a whole insert into a tree that is there: its root, what is pending, the path, the write."""
+    """Round trips of an insert into an existing tree: root, pending episodes, path, write."""
 
 
 class NamingAggregator:
-    """Names up to eight leaves."""
+    """Writes contents that name up to eight leaves."""
 
     name: Literal["llm", "extract"] = "extract"
 
-    async def aggregate(self, wanted: AggregateRequest) -> AggregateResult:
-        """Return leaves' names joined by blanks: those before, thinned out, and the new ones."""
-        names = [*wanted.content.split(), *(text for text in wanted.texts)]
+    async def aggregate(self, request: AggregateRequest) -> AggregateResult:
+        """Return names of leaves joined by blanks: a sample of the previous and new ones."""
+        names = [*request.content.split(), *(text for text in request.texts)]
         step = -(-len(names) // _NAMES)
         return AggregateResult(content=" ".join(names[::step]))
 
 
 class NumberEmbedder:
-    """Places a content at the mean of the leaves that it names."""
+    """Embeds a content as the mean of the leaves that it names."""
 
     model = "bench"
 
     def __init__(self, vectors: Vectors) -> None:
-        """Keep the vectors, by number."""
+        """Keep the vectors; a text is the number of its row."""
         self._vectors = vectors
         self.dimensions = int(vectors.shape[1])
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
-        """Return means of unit length."""
+        """Return the means, scaled to unit length."""
         rows = [self._vectors[[int(name) for name in text.split()]].mean(axis=0) for text in texts]
         return np.stack([row / np.linalg.norm(row) for row in rows]).astype(np.float32)
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
-        """Return the same."""
+        """Return the same as `passages`."""
         return await self.passages(texts)
 
     async def close(self) -> None:
@@ -89,20 +89,20 @@ class NumberEmbedder:
 
 
 def clustered(count: int, dimensions: int, seed: int = 0) -> Vectors:
-    """Return unit vectors of three nested kinds of clusters: 40 topics, 12 themes in each, 10 matters in each."""
-    drawn = np.random.default_rng(seed)
-    topics = drawn.standard_normal((40, dimensions))
-    themes = drawn.standard_normal((40 * 12, dimensions))
-    matters = drawn.standard_normal((40 * 12 * 10, dimensions))
-    own = drawn.integers(0, len(matters), count)
-    rows = topics[own // 120] + 0.8 * themes[own // 10] + 0.7 * matters[own]
-    rows += 0.6 * drawn.standard_normal((count, dimensions))
+    """Return unit vectors in three levels of clusters: 40 topics, 12 themes in each, 10 subthemes in each."""
+    rng = np.random.default_rng(seed)
+    topics = rng.standard_normal((40, dimensions))
+    themes = rng.standard_normal((40 * 12, dimensions))
+    subthemes = rng.standard_normal((40 * 12 * 10, dimensions))
+    own = rng.integers(0, len(subthemes), count)
+    rows = topics[own // 120] + 0.8 * themes[own // 10] + 0.7 * subthemes[own]
+    rows += 0.6 * rng.standard_normal((count, dimensions))
     unit: Vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     return unit
 
 
 async def fill(database: Database, group: str, vectors: Vectors, first: int, last: int) -> None:
-    """Store episodes with those numbers, processed and without a leaf."""
+    """Store processed episodes without leaves, numbered from `first` to `last` (exclusive)."""
     for start in range(first, last, _ROWS):
         rows = [
             {"uuid": str(uuid.uuid4()), "content": str(number), "sequence": number, "vector": vectors[number]}
@@ -114,21 +114,21 @@ async def fill(database: Database, group: str, vectors: Vectors, first: int, las
 async def measure(
     database: Database, group: str, vectors: Vectors, first: int, probes: int, settings: MemtreeSettings
 ) -> InsertCost:
-    """Insert `probes` more episodes one by one into a tree of `first` leaves, and return what each took.
+    """Insert `probes` more episodes one by one into a tree of `first` leaves and return the cost.
 
     Args:
-        database: With the plugin.
-        group: Whose tree.
-        vectors: By number; `first` to `first + probes` are inserted.
-        first: Leaves that are there.
-        probes: At least 1.
-        settings: Those that the tree grew by.
+        database: Database with the plugin.
+        group: Group of the tree.
+        vectors: One per episode; those from `first` to `first + probes` are inserted.
+        first: Number of leaves in the tree.
+        probes: Number of inserts, at least 1.
+        settings: Settings with which the tree was built.
     """
     embedder = NumberEmbedder(vectors)
     least = min_cosines(descent_rule(settings, embedder.model))
     root = await find_root(database, group, "memtree")
     if root is None:
-        message = "wanted a tree to measure, got none"
+        message = f"group {group} must have a memtree to measure"
         raise LookupError(message)
     routes, levels, trips, candidates, depths, inserts = [], [], [], [], [], []
     for number in range(first, first + probes):
@@ -159,12 +159,12 @@ async def measure(
 
 
 async def _by_levels(database: Database, root: Hierarchy, vector: Vectors, least: Sequence[float]) -> int:
-    """Walk down by one plain statement a level; return how many there were."""
-    here = DescentStep(uuid=root.uuid, kind="root", depth=0, candidates=0, next_position=0)
+    """Descend with one statement per level and return their number."""
+    node = DescentStep(uuid=root.uuid, kind="root", depth=0, candidates=0, next_position=0)
     for trips in range(1, len(least) + 2):
-        level = await store.step(database, root.group, here, vector, 0.0)
+        level = await store.step(database, root.group, node, vector, 0.0)
         below = level.nearest if level else None
-        if below is None or below.kind == "leaf" or (below.cosine or 0.0) < least[here.depth]:
+        if below is None or below.kind == "leaf" or (below.cosine or 0.0) < least[node.depth]:
             return trips
-        here = below
+        node = below
     return len(least) + 1

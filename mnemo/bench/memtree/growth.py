@@ -1,4 +1,4 @@
-"""Grows a memtree in memory for inspection, without a database, by the same rule and planning."""
+"""Builds a memtree in memory, without a database, with the same insertion rule and planning."""
 
 import time
 from collections.abc import Sequence
@@ -14,26 +14,26 @@ from mnemo.hierarchy.memtree.thresholds import DescentRule, min_cosines
 from mnemo.models.hierarchy import Member
 from mnemo.providers.base import Embedder, Vectors
 
-__all__ = ["ROOT", "Grown", "grow"]
+__all__ = ["ROOT", "GrownMemtree", "grow"]
 
 ROOT = "root"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grown:
-    """A tree, and what it took."""
+class GrownMemtree:
+    """A memtree and the cost of building it."""
 
     tree: ChildLists
-    """Leaves by their number as text, in the order of the texts."""
+    """Children by node; leaves are named by their number in the order of the texts."""
     contents: dict[str, str]
     vectors: dict[str, Vectors]
-    """Of inner nodes."""
+    """Vectors of inner nodes."""
     candidates: tuple[int, ...]
-    """Nodes that each insert compared."""
+    """Nodes compared by each insert."""
     aggregations: int
-    """Contents made: calls, where an LLM makes them."""
+    """Contents written, each one call with an LLM aggregator."""
     path: float
-    """Mean inner nodes above a new leaf: calls of one insert on its own."""
+    """Mean number of inner nodes above a new leaf, which is the number of calls of a single insert."""
     seconds: float
 
 
@@ -45,16 +45,16 @@ async def grow(
     aggregator: Aggregator,
     embedder: Embedder,
     batch: int = 1,
-) -> Grown:
-    """Insert texts in order, `batch` at a time, and make the contents above them at each batch's end.
+) -> GrownMemtree:
+    """Insert texts in order, `batch` at a time, and write the contents above them after each batch.
 
     Raises:
-        ProviderError: A content could not be made or embedded.
+        ProviderError: A content could not be written or embedded.
     """
-    copy, thresholds = InMemoryTree(ROOT, 0, _nothing), min_cosines(rule)
+    copy, thresholds = InMemoryTree(ROOT, 0, _no_members), min_cosines(rule)
     contents: dict[str, str] = {}
     inner: dict[str, Vectors] = {}
-    candidates, above, made = [], 0, 0
+    candidates, above, written = [], 0, 0
     start = time.perf_counter()
     for first in range(0, len(texts), batch):
         inserts = InsertBatch(ROOT)
@@ -65,17 +65,17 @@ async def grow(
             inserts.add(insert)
             candidates.append(insert.candidates)
             above += insert.depth - 1
-        fresh, embedded = await _contents(inserts, aggregator, embedder)
-        copy.update(fresh, embedded, 0)
-        contents |= fresh
+        updated, embedded = await _contents(inserts, aggregator, embedder)
+        copy.update(updated, embedded, 0)
+        contents |= updated
         inner |= embedded
-        made += len(fresh)
-    return Grown(
+        written += len(updated)
+    return GrownMemtree(
         tree=copy.children(),
         contents=contents,
         vectors=inner,
         candidates=tuple(candidates),
-        aggregations=made,
+        aggregations=written,
         path=above / max(1, len(texts)),
         seconds=time.perf_counter() - start,
     )
@@ -89,11 +89,11 @@ async def _contents(
         AggregateRequest(content=one.content, texts=tuple(one.texts), before=one.before, leaves=one.leaves)
         for one in growing
     ]
-    made = await aggregate_all(aggregator, requests)
-    fresh = {one.uuid: each.content for one, each in zip(growing, made, strict=True)}
-    rows = await embedder.passages(list(fresh.values())) if fresh else np.zeros((0, 1), np.float32)
-    return fresh, dict(zip(fresh, rows, strict=True))
+    written = await aggregate_all(aggregator, requests)
+    updated = {one.uuid: each.content for one, each in zip(growing, written, strict=True)}
+    rows = await embedder.passages(list(updated.values())) if updated else np.zeros((0, 1), np.float32)
+    return updated, dict(zip(updated, rows, strict=True))
 
 
-async def _nothing(_: Sequence[str]) -> Sequence[Member]:
+async def _no_members(_: Sequence[str]) -> Sequence[Member]:
     return ()

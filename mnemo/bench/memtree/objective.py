@@ -1,6 +1,6 @@
-"""How good a tree over texts is: the objective of Moseley and Wang (2017), and trees to compare with. Pure.
+"""The clustering objective of Moseley and Wang (2017), and reference trees to compare with. Pure.
 
-A tree is the children of each inner node, by name; a name without children is a leaf.
+A tree maps the name of each inner node to its children; a name without children is a leaf.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,17 +22,17 @@ TreeShape: TypeAlias = dict[str, float]
 def moseley_wang(tree: ChildLists, root: str, vectors: Mapping[str, Vectors], floor: float = 0.0) -> float:
     """Return the sum over pairs of leaves of similarity times the leaves outside their lowest common ancestor.
 
-    Higher is better. It is divided by the sum of similarities times (n - 2), so that 1 would need every pair
-    to be a pair of siblings alone: no tree reaches it. Time and memory grow with leaves times dimensions.
+    Higher is better. The sum is divided by (n - 2) times the sum of similarities, so 1 would mean that every
+    pair is a node of two siblings, which no tree reaches. Time and memory grow with leaves times dimensions.
 
     Args:
-        tree: Children by inner node.
-        root: Its top.
-        vectors: Of unit length, by leaf.
-        floor: Cosine that counts as 0; similarity is (cosine - floor) / (1 - floor), below 0 as it is.
+        tree: Children by name of the inner node.
+        root: Name of the root.
+        vectors: Vector of each leaf, of unit length.
+        floor: Cosine that counts as 0; similarity is (cosine - floor) / (1 - floor) and may be negative.
     """
     count = sum(1 for name in _below(tree, root) if not tree.get(name))
-    if count < 3:  # noqa: PLR2004  # with two leaves nothing is outside
+    if count < 3:  # noqa: PLR2004  # with two leaves none is outside
         return 0.0
     sums: dict[str, NDArray[np.float64]] = {}
     sizes: dict[str, int] = {}
@@ -55,7 +55,7 @@ def moseley_wang(tree: ChildLists, root: str, vectors: Mapping[str, Vectors], fl
 
 
 def average_linkage(names: Sequence[str], vectors: Vectors) -> tuple[dict[str, list[str]], str]:
-    """Return the binary tree of average linkage on cosine distance, and its root; time grows with the square."""
+    """Return the binary tree of average linkage on cosine distance, and its root; quadratic time."""
     from scipy.cluster.hierarchy import linkage  # noqa: PLC0415  # comes with the extra `bench`
 
     merges = linkage(vectors, method="average", metric="cosine")
@@ -69,9 +69,9 @@ def average_linkage(names: Sequence[str], vectors: Vectors) -> tuple[dict[str, l
 
 
 def resolved(tree: ChildLists, root: str, vectors: Mapping[str, Vectors]) -> dict[str, list[str]]:
-    """Return a binary tree: nodes of more than two children are split by average linkage of the children's means.
+    """Return a binary tree: nodes with more than two children are split by average linkage of the children's means.
 
-    What a wide node leaves undecided earns nothing in the objective; this shows what the rest is worth.
+    The objective gives no credit inside wide nodes; this shows the quality of the remaining structure.
     """
     means: dict[str, NDArray[np.float64]] = {}
     binary: dict[str, list[str]] = {}
@@ -94,11 +94,11 @@ def resolved(tree: ChildLists, root: str, vectors: Mapping[str, Vectors]) -> dic
 
 
 def random_tree(names: Sequence[str], seed: int = 0) -> tuple[dict[str, list[str]], str]:
-    """Return a binary tree that joins at random, and its root."""
-    drawn = np.random.default_rng(seed)
+    """Return a random binary tree and its root."""
+    rng = np.random.default_rng(seed)
     left, tree = list(names), dict[str, list[str]]()
     while len(left) > 1:
-        pair = [left.pop(int(drawn.integers(len(left)))) for _ in range(2)]
+        pair = [left.pop(int(rng.integers(len(left)))) for _ in range(2)]
         label = f"merge:{len(tree)}"
         tree[label] = pair
         left.append(label)
@@ -106,7 +106,7 @@ def random_tree(names: Sequence[str], seed: int = 0) -> tuple[dict[str, list[str
 
 
 def shape(tree: ChildLists, root: str) -> TreeShape:
-    """Return leaves, inner nodes, depth (deepest and mean over leaves) and branching (mean, largest, the root's)."""
+    """Return the numbers of leaves and inner nodes, depth (maximum, mean) and branching (mean, maximum, root)."""
     depths = {root: 0}
     for name in reversed(_below(tree, root)):
         for child in tree.get(name) or ():
@@ -125,7 +125,7 @@ def shape(tree: ChildLists, root: str) -> TreeShape:
 
 
 def _below(tree: ChildLists, root: str) -> list[str]:
-    """Return all names, each after those under it."""
+    """Return all names below `root` and itself, children before parents."""
     order, waiting = [], [root]
     while waiting:
         name = waiting.pop()

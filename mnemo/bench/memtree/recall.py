@@ -1,9 +1,8 @@
-"""Evidence recall of the tree over episodes beside flat retrieval, at equal tokens, on LoCoMo. No database, no LLM.
+"""Evidence recall on LoCoMo of a memtree and of flat retrieval at equal tokens. No database, no LLM.
 
-Flat ranks turns by cosine to the question. Collapsed ranks turns and inner nodes alike, and reports an
-inner node above another result once, with that one. Both are given to the reader best first while they
-fit the budget. A turn counts as found when it is given itself, or when all of its sentences stand in a
-summary that is given.
+Flat retrieval ranks turns by cosine to the question. Collapsed retrieval ranks turns and inner nodes
+together and drops an inner node above another result. Both take the best nodes that fit the budget. A turn
+counts as found if it is taken itself, or if a taken summary contains all of its sentences.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,31 +10,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mnemo.bench.memtree.growth import ROOT, Grown
+from mnemo.bench.memtree.growth import ROOT, GrownMemtree
 from mnemo.bench.recall.locomo_data import LocomoQuestion
 from mnemo.providers.base import Vectors
 from mnemo.providers.tokens import count_tokens
 from mnemo.text.sentences import sentences
 
-__all__ = ["Recall", "Shelf", "recalls", "shelf"]
+__all__ = ["Recall", "TreeNodes", "question_recalls", "tree_nodes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """Of one question at one budget."""
+    """Evidence recall of one question at one budget, 0 to 1."""
 
     flat: float
     collapsed: float
-    """By turns given themselves."""
+    """Counting only turns that are taken themselves."""
     collapsed_covered: float
-    """By these and by summaries that hold the whole turn."""
+    """Counting also turns contained in a summary."""
     summaries: int
-    """Inner nodes given."""
+    """Number of inner nodes taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
-    """All nodes of a tree, ready to be ranked."""
+class TreeNodes:
+    """All nodes of a tree, prepared for ranking."""
 
     names: tuple[str, ...]
     """Turns by number, then inner nodes."""
@@ -46,84 +45,84 @@ class Shelf:
     above: Mapping[str, frozenset[str]]
 
 
-def shelf(texts: Sequence[str], vectors: Vectors, grown: Grown) -> Shelf:
-    """Return the nodes of a tree that was grown from some texts."""
-    inner = [name for name in grown.contents if name in grown.tree]
+def tree_nodes(texts: Sequence[str], vectors: Vectors, built: GrownMemtree) -> TreeNodes:
+    """Return the nodes of a tree built from texts."""
+    inner = [name for name in built.contents if name in built.tree]
     names = (*(str(number) for number in range(len(texts))), *inner)
-    all_texts = (*texts, *(grown.contents[name] for name in inner))
-    parents = {child: parent for parent, children in grown.tree.items() for child in children}
-    return Shelf(
+    all_texts = (*texts, *(built.contents[name] for name in inner))
+    parents = {child: parent for parent, children in built.tree.items() for child in children}
+    return TreeNodes(
         names=names,
         texts=all_texts,
         tokens=tuple(count_tokens(text) for text in all_texts),
-        matrix=np.vstack([vectors, *(grown.vectors[name][None] for name in inner)]),
+        matrix=np.vstack([vectors, *(built.vectors[name][None] for name in inner)]),
         turns=len(texts),
         above={name: frozenset(_above(name, parents)) for name in names},
     )
 
 
-def recalls(
-    books: Shelf, question: LocomoQuestion, vector: Vectors, ids: Sequence[str], budgets: Sequence[int]
+def question_recalls(
+    nodes: TreeNodes, question: LocomoQuestion, vector: Vectors, ids: Sequence[str], budgets: Sequence[int]
 ) -> dict[int, Recall]:
-    """Return what both ways find of a question's evidence within each budget of tokens.
+    """Return the evidence recall of both methods at each budget.
 
     Args:
-        books: The nodes.
-        question: With its evidence.
-        vector: Of the question.
-        ids: Of the turns, in order.
+        nodes: Nodes of the tree.
+        question: Question with its evidence.
+        vector: Vector of the question.
+        ids: Ids of the turns, in order.
         budgets: In tokens, by the offline counter.
     """
-    cosines = books.matrix @ vector
+    cosines = nodes.matrix @ vector
     ranked = [int(place) for place in np.argsort(-cosines, kind="stable")]
-    wanted = {ids.index(each) for each in question.evidence if each in ids}
+    evidence = {ids.index(each) for each in question.evidence if each in ids}
     found = {}
     for budget in budgets:
-        flat = _fitting(books, [place for place in ranked if place < books.turns], budget)
-        tree = _fitting(books, _folded(books, ranked, budget), budget)
-        turns = {place for place in tree if place < books.turns}
-        inner = [place for place in tree if place >= books.turns]
-        covered = turns | {turn for turn in wanted if any(_holds(books, place, turn) for place in inner)}
+        flat = _fitting(nodes, [place for place in ranked if place < nodes.turns], budget)
+        tree = _fitting(nodes, _collapsed(nodes, ranked, budget), budget)
+        turns = {place for place in tree if place < nodes.turns}
+        inner = [place for place in tree if place >= nodes.turns]
+        covered = turns | {turn for turn in evidence if any(_contains(nodes, place, turn) for place in inner)}
         found[budget] = Recall(
-            flat=_share(wanted, set(flat)),
-            collapsed=_share(wanted, turns),
-            collapsed_covered=_share(wanted, covered),
+            flat=_share(evidence, set(flat)),
+            collapsed=_share(evidence, turns),
+            collapsed_covered=_share(evidence, covered),
             summaries=len(inner),
         )
     return found
 
 
-def _share(wanted: set[int], given: set[int]) -> float:
-    return len(wanted & given) / len(wanted) if wanted else 0.0
+def _share(evidence: set[int], taken: set[int]) -> float:
+    return len(evidence & taken) / len(evidence) if evidence else 0.0
 
 
-def _holds(books: Shelf, inner: int, turn: int) -> bool:
-    return all(line in books.texts[inner] for line in sentences(books.texts[turn]))
+def _contains(nodes: TreeNodes, inner: int, turn: int) -> bool:
+    return all(line in nodes.texts[inner] for line in sentences(nodes.texts[turn]))
 
 
-def _fitting(books: Shelf, ranked: Sequence[int], budget: int) -> list[int]:
-    given, spent = [], 0
+def _fitting(nodes: TreeNodes, ranked: Sequence[int], budget: int) -> list[int]:
+    taken, spent = [], 0
     for place in ranked:
-        if spent + books.tokens[place] > budget:
+        if spent + nodes.tokens[place] > budget:
             break
-        spent += books.tokens[place]
-        given.append(place)
-    return given
+        spent += nodes.tokens[place]
+        taken.append(place)
+    return taken
 
 
-def _folded(books: Shelf, ranked: Sequence[int], budget: int) -> list[int]:
-    """Return ranked nodes of which none is above another, as many as a budget can hold."""
+def _collapsed(nodes: TreeNodes, ranked: Sequence[int], budget: int) -> list[int]:
+    """Return the best-ranked nodes such that none is above another, up to the budget."""
     kept: list[int] = []
     covered: set[str] = set()
     for place in ranked:
-        name = books.names[place]
+        name = nodes.names[place]
         if name in covered:
             continue
-        kept = [other for other in kept if books.names[other] not in books.above[name]]
-        if sum(books.tokens[other] for other in kept) > budget:
+        kept = [other for other in kept if nodes.names[other] not in nodes.above[name]]
+        if sum(nodes.tokens[other] for other in kept) > budget:
             break
         kept.append(place)
-        covered |= books.above[name]
+        covered |= nodes.above[name]
     return kept
 
 

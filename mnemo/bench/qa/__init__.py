@@ -1,1 +1,1 @@
-"""Questions answered and judged by an LLM."""
+"""Questions answered and graded by an LLM."""

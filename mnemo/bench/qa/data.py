@@ -1,4 +1,4 @@
-"""Questions with their answers: of LoCoMo, and of LongMemEval."""
+"""Reads questions and answers of LoCoMo and LongMemEval."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,33 +18,33 @@ _ABSTENTION = "_abs"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QaQuestion:
-    """One question to one conversation, with what a right answer says."""
+    """A question about one conversation, with its right answer."""
 
     id: str
     conversation: str
-    """Its name, as the readers give it."""
+    """Name of the conversation, as given by the readers."""
     category: str
     text: str
     gold: str
-    """`NOT_KNOWN` where the right answer is that there is none."""
+    """The right answer; `NOT_KNOWN` if the conversation has no answer."""
     asked: str = ""
-    """When it is asked, as the data set writes it; empty where it does not say."""
+    """Date of the question as written in the data set; empty if there is none."""
 
 
 def of_locomo(path: Path, categories: Sequence[int]) -> list[QaQuestion]:
-    """Return a LoCoMo file's questions of some categories, in its order; adversarial ones have no answer.
+    """Return the questions of some categories of a LoCoMo file, in order; adversarial ones have no answer.
 
     Raises:
-        ReaderError: The file is no LoCoMo file.
+        ReaderError: The file is not a LoCoMo file.
     """
     return _read(path, "LoCoMo", lambda sample: _of_sample(sample, categories))
 
 
 def of_longmemeval(path: Path) -> list[QaQuestion]:
-    """Return a LongMemEval file's questions, in its order; those to abstain from have no answer.
+    """Return the questions of a LongMemEval file, in order; abstention questions have no answer.
 
     Raises:
-        ReaderError: The file is no LongMemEval file.
+        ReaderError: The file is not a LongMemEval file.
     """
     return _read(path, "LongMemEval", _of_history)
 
@@ -53,7 +53,7 @@ def _read(path: Path, what: str, read: Callable[[Mapping[str, Any]], Iterator[Qa
     try:
         return [question for item in json.loads(path.read_text(encoding="utf-8")) for question in read(item)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        message = f"{path.name}: wanted a {what} file with questions and answers"
+        message = f"{path.name} must be a {what} file with questions and answers"
         raise ReaderError(message) from error
 
 

@@ -1,4 +1,4 @@
-"""What a run of questions and answers came to: pure."""
+"""Results of a run of questions and answers. Pure, except for rendering the table."""
 
 import re
 from collections import Counter
@@ -19,58 +19,58 @@ _ARTICLES = frozenset({"a", "an", "the", "and"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """Of a million tokens, in any currency."""
+    """Prices of a million tokens, in any currency."""
 
     input: float = 0.0
     output: float = 0.0
 
     def of(self, usage: Usage) -> float:
-        """Return what a usage costs."""
+        """Return the cost of a usage."""
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QaRow:
-    """One category's questions, or all of them."""
+    """Results of one category, or of all questions."""
 
     category: str
     questions: int
     failed: int
-    """Without a verdict, because an LLM failed; they count as neither right nor wrong."""
+    """Questions without a grade because an LLM failed; they count as neither right nor wrong."""
     correct: float
-    """Percent of those with a verdict that the judge called right."""
+    """Percent of graded questions that are correct."""
     f1: float
-    """Mean overlap of words with the right answer, in percent, over those with a verdict."""
+    """Mean F1 of words with the right answer over graded questions, in percent."""
     context_tokens: float
-    """Mean of a question."""
+    """Mean per question."""
     answer_tokens: float
-    """Mean of a question, input and output, by the provider's count."""
+    """Mean input and output tokens per question, as counted by the provider."""
     cost: float
-    """Of search, answer and verdict together."""
+    """Cost of searches, answers and grades."""
 
 
 def qa_rows(lines: Sequence[QaLine], prices: Prices | None = None) -> tuple[QaRow, ...]:
-    """Return a row for each category, in order of first appearance, and one for `all`; none for no lines."""
+    """Return a row per category in order of first appearance and one for `all`; empty for no lines."""
     categories = dict.fromkeys(line.category for line in lines)
     parts = {name: [line for line in lines if line.category == name] for name in categories}
     return tuple(_row(name, part, prices or Prices()) for name, part in [*parts.items(), ("all", lines)] if part)
 
 
 def qa_usage(lines: Sequence[QaLine]) -> Usage:
-    """Return what all lines cost, failed ones included."""
+    """Return the usage of all lines, including failed ones."""
     return sum((line.search + line.answering + line.judging for line in lines), Usage())
 
 
 def overlap(answer: str, gold: str) -> float:
-    """Return the F1 of the words of two texts, case, punctuation and articles apart: 0 to 1."""
+    """Return the F1 of the words of two texts, 0 to 1, ignoring case, punctuation and articles."""
     one, other = _words(answer), _words(gold)
     shared = sum((one & other).values())
     return 2 * shared / (sum(one.values()) + sum(other.values())) if shared else 0.0
 
 
 def qa_table(rows: Sequence[QaRow]) -> Table:
-    """Lay rows out for a terminal."""
-    table = Table(title="Questions answered, as the judge sees it")
+    """Return rows as a table for a terminal."""
+    table = Table(title="Answers graded by the LLM")
     for head in ("category", "n", "failed", "correct %", "F1 %", "context tokens", "answer tokens", "cost"):
         table.add_column(head, justify="left" if head == "category" else "right")
     for row in rows:

@@ -1,8 +1,8 @@
-"""Answers to a benchmark's questions by a live LLM, judged by one: resumable, side by side, everything kept.
+"""Answers the questions of a benchmark with an LLM and grades the answers; concurrent and resumable.
 
-Each question costs one search, one call for the answer and one for the verdict. Its line in
-`<name>.jsonl` is written as soon as it is done; a run that is started again with the same settings asks
-only what has no line yet, and what failed.
+Each question costs one search, one call for the answer and one for the grade. Its line in
+`<name>.jsonl` is written as soon as it is done; a run restarted with the same settings asks only
+questions without a line and those that failed.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ Find: TypeAlias = Callable[[QaQuestion], Awaitable[SearchResult]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """Settings of a run; lines of two different ones never stand in one file."""
+    """Settings of a run; a file contains lines of one setting only."""
 
     data: str
     """Name of the data file."""
@@ -41,7 +41,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QaLine:
-    """One question with all that came back: a line of the raw output."""
+    """One question with its answer and grade: a line of the raw output."""
 
     id: str
     category: str
@@ -49,19 +49,19 @@ class QaLine:
     gold: str
     context: str
     context_tokens: int
-    """By the offline counter."""
+    """Tokens of the context, by the offline counter."""
     search_s: float
     seconds: float
-    """Search, answer and verdict."""
+    """Usage of search, answer and grade."""
     reasoning: str = ""
     answer: str = ""
     correct: bool | None = None
-    """None where an LLM failed."""
+    """None if an LLM failed."""
     reason: str = ""
     error: str = ""
-    """Kind of the failure; such a question is asked again by the next run."""
+    """Class of the error; the next run asks the question again."""
     route: str = ""
-    """The route that was taken."""
+    """Route that was used."""
     search: Usage = field(default_factory=Usage)
     answering: Usage = field(default_factory=Usage)
     judging: Usage = field(default_factory=Usage)
@@ -71,10 +71,10 @@ class Recorder:
     """The raw output of a run: `<name>.jsonl`, one line a question, and `<name>.run.json`, its settings."""
 
     def __init__(self, folder: Path, name: str, settings: Run) -> None:
-        """Open a run, or go on with it.
+        """Open or resume a run.
 
         Raises:
-            ArgumentError: The folder has that name's output of other settings.
+            ArgumentError: The folder has output of this name with other settings.
             DiskError: The folder cannot be written.
         """
         self.path = folder / f"{name}.jsonl"
@@ -83,28 +83,28 @@ class Recorder:
             before = json.loads(marker.read_text(encoding="utf-8"))
             if before != asdict(settings):
                 changed = sorted(key for key, value in asdict(settings).items() if before.get(key) != value)
-                message = f"{self.path} is of a run with another {', '.join(changed)}; choose another --out"
+                message = f"{self.path} belongs to a run with another {', '.join(changed)}; choose another --out"
                 raise ArgumentError(message)
         else:
             write_atomically(marker, json.dumps(asdict(settings), indent=2))
-        self.lines = _whole(self.path)
+        self.lines = _complete_lines(self.path)
 
     def keep(self, line: QaLine) -> None:
-        """Append a line, on disk when this returns.
+        """Append a line and flush it to disk.
 
         Raises:
-            DiskError: It cannot be written.
+            DiskError: The line cannot be written.
         """
         self.lines[line.id] = line
         with disk_errors(self.path), self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(line), ensure_ascii=False) + "\n")
 
     def left(self, questions: Sequence[QaQuestion]) -> list[QaQuestion]:
-        """Return the questions without a verdict, in order."""
+        """Return the questions without a grade, in order."""
         return [each for each in questions if each.id not in self.lines or self.lines[each.id].correct is None]
 
 
-async def run(  # noqa: PLR0913  # the parts of a run, each by its name
+async def run(  # noqa: PLR0913  # keyword-only parts of a run
     questions: Sequence[QaQuestion],
     find: Find,
     *,
@@ -114,19 +114,19 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     at_once: int = 8,
     on_progress: OnProgress = ignore_progress,
 ) -> tuple[QaLine, ...]:
-    """Ask what is left, and return the lines of all questions in their order.
+    """Ask the remaining questions and return the lines of all questions in order.
 
     Args:
-        questions: All of the run.
+        questions: All questions of the run.
         find: Searches the memory of the question's conversation.
-        llm: Answers.
-        judge: Says whether the answers are right.
-        recorder: Keeps the lines.
-        at_once: Questions side by side, at least 1.
+        llm: Answers the questions.
+        judge: Grades the answers.
+        recorder: Stores the lines.
+        at_once: Questions asked concurrently, at least 1.
         on_progress: Called with the stage `answer` after each question.
 
     Raises:
-        MnemoError: The search failed, or the disk; what was done is kept. An LLM's failure is a line's.
+        MnemoError: A search or a write failed; finished lines are kept. A failure of an LLM is recorded in its line.
     """
     gate = asyncio.Semaphore(at_once)
     left = recorder.left(questions)
@@ -151,7 +151,7 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
 
 
 async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> QaLine:
-    """Search, answer and judge one question; an LLM that fails makes a line with `error`."""
+    """Search, answer and grade one question; if an LLM fails, the line has an `error`."""
     start = time.perf_counter()
     result = await find(question)
     found: dict[str, Any] = {
@@ -175,8 +175,8 @@ async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> Qa
     return QaLine(**found, seconds=round(time.perf_counter() - start, 4))
 
 
-def _whole(path: Path) -> dict[str, QaLine]:
-    """Return the lines of a file, the last one for each id, without one that a crash has cut; mends the file."""
+def _complete_lines(path: Path) -> dict[str, QaLine]:
+    """Return the last line of each id; a line truncated by a crash is dropped and removed from the file."""
     if not path.exists():
         return {}
     text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Evidence recall on LoCoMo: ask every question, keep the rankings, score them."""
+"""Evidence recall on LoCoMo: asks every question, keeps the rankings and scores them."""
 
 import json
 import statistics
@@ -15,46 +15,46 @@ from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import SearchResult
 from mnemo.retrieval.request import SearchRequest
 
-__all__ = ["Asked", "LocomoReport", "Search", "run", "write"]
+__all__ = ["LocomoReport", "RankedQuestion", "Search", "run", "write"]
 
 Search: TypeAlias = Callable[[SearchRequest], Awaitable[SearchResult]]
 _DEPTH = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """One question and what came back."""
+class RankedQuestion:
+    """A question and the ranking found for it."""
 
     question: LocomoQuestion
     retrieved: tuple[str, ...]
     """Ids of turns, best first."""
     tokens: int
-    """Of the context built within the budget."""
+    """Tokens of the context built within the budget."""
     seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocomoReport:
-    """All questions of a run."""
+    """The questions of a run with their rankings."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[RankedQuestion, ...]
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """How each question did, in the order in which they were asked."""
+        """Score of each question, in the order asked."""
         return tuple(
             score(each.question.category, each.question.evidence, each.retrieved, each.tokens) for each in self.asked
         )
 
     def by_category(self) -> dict[str, dict[str, float]]:
-        """Return the summary of each category that was asked, and of `all`; see `metrics.summary`."""
+        """Return the summary of each category and of `all`; see `metrics.summary`."""
         scores = self.scores
         parts = {name: [each for each in scores if each.category == number] for number, name in CATEGORIES.items()}
         return {name: summary(part) for name, part in [*parts.items(), ("all", list(scores))] if part}
 
     @property
     def median_s(self) -> float:
-        """Median seconds of a search, the embedding of the question included."""
+        """Median seconds of a search, including the embedding of the question."""
         return statistics.median(each.seconds for each in self.asked) if self.asked else 0.0
 
 
@@ -66,17 +66,17 @@ async def run(
     budget: int = 1_000,
     on_progress: OnProgress = ignore_progress,
 ) -> LocomoReport:
-    """Ask each question that has evidence of the group named like its conversation.
+    """Ask each question that has evidence in the group of its conversation.
 
     Args:
-        path: A LoCoMo file whose conversations are already ingested, each into its own group.
-        search: The route to measure; asked for 50 episodes.
-        categories: Of the questions to ask.
-        budget: Tokens of each context.
+        path: A LoCoMo file whose conversations are already ingested, each into a group of that name.
+        search: Route to measure; it is asked for 50 episodes.
+        categories: Categories of the questions to ask.
+        budget: Most tokens of a context.
         on_progress: Called with the stage `ask` after each question.
 
     Raises:
-        ReaderError: The file is no LoCoMo file.
+        ReaderError: The file is not a LoCoMo file.
         MnemoError: As the search raises.
     """
     found = questions(path, categories)
@@ -87,7 +87,9 @@ async def run(
         result = await search(request)
         seconds = time.perf_counter() - start
         retrieved = tuple(dict.fromkeys(each.item.source_id for each in result.episodes))
-        asked.append(Asked(question=question, retrieved=retrieved, tokens=result.context.tokens, seconds=seconds))
+        asked.append(
+            RankedQuestion(question=question, retrieved=retrieved, tokens=result.context.tokens, seconds=seconds)
+        )
         on_progress(Progress(stage="ask", done=len(asked), total=len(found)))
     return LocomoReport(asked=tuple(asked))
 

@@ -1,4 +1,4 @@
-"""The questions of a LoCoMo file, their evidence repaired."""
+"""Reads the questions of a LoCoMo file and repairs their evidence ids."""
 
 import json
 import re
@@ -28,7 +28,7 @@ class LocomoQuestion:
     """One annotated question."""
 
     id: str
-    """Such as conv-26/q0."""
+    """Id such as conv-26/q0."""
     conversation: str
     category: int
     text: str
@@ -37,10 +37,10 @@ class LocomoQuestion:
 
 
 def questions(path: Path, categories: Sequence[int] = ANSWERABLE) -> list[LocomoQuestion]:
-    """Return the questions of some categories that have evidence, in the file's order.
+    """Return the questions of some categories that have evidence, in the order of the file.
 
     Raises:
-        ReaderError: The file is no LoCoMo file.
+        ReaderError: The file is not a LoCoMo file.
     """
     try:
         samples = json.loads(path.read_text(encoding="utf-8"))
@@ -51,12 +51,12 @@ def questions(path: Path, categories: Sequence[int] = ANSWERABLE) -> list[Locomo
             if found.category in categories and found.evidence
         ]
     except (ValueError, KeyError, TypeError) as error:
-        message = f"{path.name}: wanted a LoCoMo file, a list of samples with `qa` and `conversation`"
+        message = f"{path.name}: a LoCoMo file must be a list of samples with `qa` and `conversation`"
         raise ReaderError(message) from error
 
 
 def repaired(raw: Sequence[str], known: frozenset[str]) -> tuple[str, ...]:
-    """Return the ids of known turns in an annotation, each once, in order.
+    """Return the ids of known turns in an annotation, in order and without duplicates.
 
     Several ids in one string are split; `D:11:26` and `D30:05` are read as D11:26 and D30:5.
     """

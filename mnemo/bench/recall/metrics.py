@@ -1,4 +1,4 @@
-"""How much of the annotated evidence a ranking found: pure."""
+"""Metrics of a ranking against the annotated evidence. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ CUTOFFS = (5, 10, 20, 50)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How one ranking did on one question."""
+    """Metrics of one ranking."""
 
     category: int
     recall: Mapping[int, float]
-    """By cutoff: share of the evidence among the first so many, 0 to 1."""
+    """By cutoff k: share of the evidence among the first k ids, 0 to 1."""
     complete: Mapping[int, bool]
-    """By cutoff: whether all of the evidence is among them."""
+    """By cutoff k: whether the first k ids contain all of the evidence."""
     reciprocal_rank: float
-    """One over the rank of the first piece of evidence; 0 where none was found."""
+    """1 / rank of the first piece of evidence; 0 if none was found."""
     tokens: int
-    """Of the context that was built."""
+    """Tokens of the context."""
 
 
 def score(
@@ -29,20 +29,20 @@ def score(
     """Score one ranking against its evidence.
 
     Args:
-        category: Of the question.
-        evidence: Ids that answer it, at least one.
-        ranking: Ids found, best first; one that comes again counts once.
-        tokens: Of the context.
-        cutoffs: Numbers of first ids to look at, at least 1 each.
+        category: Category of the question.
+        evidence: Ids that answer the question, at least one.
+        ranking: Ids found, best first; duplicates count once.
+        tokens: Tokens of the context.
+        cutoffs: Numbers of ids to consider, each at least 1.
     """
     ids = list(dict.fromkeys(ranking))
-    wanted = frozenset(evidence)
-    hits = {cutoff: len(wanted.intersection(ids[:cutoff])) for cutoff in cutoffs}
-    first = next((rank for rank, found in enumerate(ids, 1) if found in wanted), None)
+    relevant = frozenset(evidence)
+    hits = {cutoff: len(relevant.intersection(ids[:cutoff])) for cutoff in cutoffs}
+    first = next((rank for rank, found in enumerate(ids, 1) if found in relevant), None)
     return Score(
         category=category,
-        recall={cutoff: hits[cutoff] / len(wanted) for cutoff in cutoffs},
-        complete={cutoff: hits[cutoff] == len(wanted) for cutoff in cutoffs},
+        recall={cutoff: hits[cutoff] / len(relevant) for cutoff in cutoffs},
+        complete={cutoff: hits[cutoff] == len(relevant) for cutoff in cutoffs},
         reciprocal_rank=1 / first if first else 0.0,
         tokens=tokens,
     )
@@ -54,7 +54,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def summary(scores: Sequence[Score]) -> dict[str, float]:
-    """Return the means over questions: n, mrr, recall@k and all@k in percent, tokens; n alone is a count."""
+    """Return the count `n` and the means of mrr, recall@k and all@k (in percent) and tokens."""
     cutoffs = scores[0].recall if scores else ()
     return {
         "n": float(len(scores)),

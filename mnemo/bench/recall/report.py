@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.table import Table
 
+from mnemo.bench.extras import pyplot
 from mnemo.bench.recall.locomo import LocomoReport
 from mnemo.bench.recall.metrics import CUTOFFS
-from mnemo.errors import ConfigError
 
-__all__ = ["locomo_plot", "locomo_table", "plotting"]
+__all__ = ["locomo_plot", "locomo_table"]
 
 
 def locomo_table(report: LocomoReport) -> Table:
-    """Return a row for each category and one for all: n, MRR, R@k, all@k, tokens of a context."""
+    """Return a table with a row per category and one for all: n, MRR, R@k, all@k, tokens per context."""
     table = Table(title="Evidence recall on LoCoMo")
     table.add_column("category")
     heads = ["n", "MRR", *(f"R@{k}" for k in CUTOFFS), *(f"all@{k}" for k in CUTOFFS), "tokens"]
@@ -26,38 +25,22 @@ def locomo_table(report: LocomoReport) -> Table:
 
 
 def locomo_plot(report: LocomoReport, path: Path) -> None:
-    """Draw recall at each cutoff, a line for each category, into a file whose suffix says the format.
+    """Plot recall by cutoff with one line per category; the suffix of the file sets the format.
 
     Raises:
-        ConfigError: matplotlib is not installed; the extra `bench` brings it.
+        ConfigError: matplotlib (extra `bench`) is not installed.
     """
-    figure, axes = plotting().subplots(figsize=(7, 4.5))
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(7, 4.5))
     for name, row in report.by_category().items():
         style = {"color": "black", "linewidth": 2.5} if name == "all" else {}
         axes.plot(CUTOFFS, [row[f"recall@{k}"] for k in CUTOFFS], marker="o", label=name, **style)
-    axes.set(xlabel="messages looked at", ylabel="evidence found, %", ylim=(0, 100), xscale="log")
+    axes.set(xlabel="first messages of the ranking", ylabel="evidence found, %", ylim=(0, 100), xscale="log")
     axes.set_xticks(CUTOFFS, [str(k) for k in CUTOFFS])
     axes.grid(visible=True, alpha=0.3)
     axes.legend()
     figure.savefig(path, dpi=150, bbox_inches="tight")
-    plotting().close(figure)
-
-
-def plotting() -> Any:
-    """Return matplotlib's pyplot, drawing to files only.
-
-    Raises:
-        ConfigError: matplotlib is not installed; the extra `bench` brings it.
-    """
-    try:
-        import matplotlib as mpl  # noqa: PLC0415  # an extra: most installations have no use for it
-    except ImportError as error:
-        message = "wanted matplotlib for plots; install mnemo[bench]"
-        raise ConfigError(message) from error
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt  # noqa: PLC0415  # after the backend is chosen
-
-    return plt
+    plt.close(figure)
 
 
 def _cells(row: Mapping[str, float]) -> Sequence[str]:

@@ -1,1 +1,1 @@
-"""Latency and exactness of search."""
+"""Latency and recall of search."""

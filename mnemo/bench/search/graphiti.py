@@ -1,4 +1,4 @@
-"""graphiti-core's search on the same server, texts and vectors, with nothing of its own to wait for."""
+"""graphiti-core's search on the same server, texts and vectors, without embedding or LLM calls."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,22 +11,22 @@ __all__ = ["GraphitiSide"]
 
 
 class GraphitiSide:
-    """Its hybrid search of facts, the default of `Graphiti.search`; vectors of questions are given."""
+    """The default hybrid search of facts, `Graphiti.search`, with precomputed vectors of the questions."""
 
     def __init__(self, endpoint: Endpoint, vectors: Mapping[str, Sequence[float]]) -> None:
-        """Connect.
+        """Connect to the server.
 
         Args:
             endpoint: The server.
-            vectors: Of each question that will be asked.
+            vectors: Vector of each question.
 
         Raises:
-            ConfigError: graphiti-core is not installed; the extra `graphiti` brings it.
+            ConfigError: graphiti-core (extra `graphiti`) is not installed.
         """
         self._graphiti = _client(endpoint, vectors)
 
     async def prepare(self) -> None:
-        """Make the indexes that graphiti-core asks for."""
+        """Create the indexes of graphiti-core."""
         await self._graphiti.build_indices_and_constraints()
 
     async def search(self, question: str, group: str, limit: int) -> list[str]:
@@ -35,7 +35,7 @@ class GraphitiSide:
         return [str(edge.uuid) for edge in found]
 
     async def close(self) -> None:
-        """Close its connections."""
+        """Close the connections."""
         await self._graphiti.close()
 
 
@@ -43,15 +43,15 @@ def _client(endpoint: Endpoint, vectors: Mapping[str, Sequence[float]]) -> Any:
     without_telemetry()
     try:
         from graphiti_core import Graphiti  # noqa: PLC0415  # an extra, and after telemetry is off
-        from graphiti_core.cross_encoder.client import CrossEncoderClient  # noqa: PLC0415  # the same
-        from graphiti_core.embedder.client import EmbedderClient  # noqa: PLC0415  # the same
-        from graphiti_core.llm_client.client import LLMClient  # noqa: PLC0415  # the same
-        from graphiti_core.llm_client.config import LLMConfig  # noqa: PLC0415  # the same
+        from graphiti_core.cross_encoder.client import CrossEncoderClient  # noqa: PLC0415  # imported after telemetry is off
+        from graphiti_core.embedder.client import EmbedderClient  # noqa: PLC0415  # imported after telemetry is off
+        from graphiti_core.llm_client.client import LLMClient  # noqa: PLC0415  # imported after telemetry is off
+        from graphiti_core.llm_client.config import LLMConfig  # noqa: PLC0415  # imported after telemetry is off
     except ImportError as error:
-        message = "wanted graphiti-core to compare with; install mnemo[graphiti]"
+        message = "the comparison needs graphiti-core; run pip install 'mnemo[graphiti]'"
         raise ConfigError(message) from error
 
-    class Given(EmbedderClient):
+    class PresetVectors(EmbedderClient):
         async def create(self, input_data: Any) -> list[float]:
             text = input_data if isinstance(input_data, str) else input_data[0]
             return list(vectors[text])
@@ -69,6 +69,6 @@ def _client(endpoint: Endpoint, vectors: Mapping[str, Sequence[float]]) -> Any:
         endpoint.username,
         endpoint.password,
         llm_client=NoLlm(LLMConfig()),
-        embedder=Given(),
+        embedder=PresetVectors(),
         cross_encoder=NoReranker(),
     )

@@ -1,4 +1,4 @@
-"""Puts made-up facts into a database, for mnemo and for graphiti-core, and takes them out again."""
+"""Loads synthetic facts into a database for mnemo and graphiti-core, and deletes them."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -22,15 +22,15 @@ _CLEARED = 5_000
 
 
 def uuid_of(group: str, number: int) -> str:
-    """Return the uuid of a group's fact."""
+    """Return the uuid of a fact by group and number."""
     return f"{group}/{number}"
 
 
 async def load(database: Database, facts: Facts, groups: Sequence[str], on_progress: OnProgress) -> None:
-    """Write facts, a stretch of equal length into each group; what a group holds already is not looked for.
+    """Write an equal, consecutive share of the facts into each group, without checking for existing ones.
 
     Raises:
-        StoreError: See its kinds.
+        StoreError: The write failed; see its subclasses.
     """
     share = len(facts.texts) // len(groups)
     done = 0
@@ -48,10 +48,10 @@ async def load(database: Database, facts: Facts, groups: Sequence[str], on_progr
 
 
 async def load_graphiti(database: Database, facts: Facts, group: str, on_progress: OnProgress) -> None:
-    """Write the same facts as graphiti-core keeps them.
+    """Write the same facts in the format of graphiti-core.
 
     Raises:
-        StoreError: See its kinds.
+        StoreError: The write failed; see its subclasses.
     """
     rows = (_graphiti_row(facts, group, number) for number in range(len(facts.texts)))
     done = 0
@@ -63,10 +63,10 @@ async def load_graphiti(database: Database, facts: Facts, group: str, on_progres
 
 
 async def clear(database: Database) -> int:
-    """Delete all that benchmarks left; return how many nodes that were.
+    """Delete the nodes of all benchmarks and return their number.
 
     Raises:
-        StoreError: See its kinds.
+        StoreError: The write failed; see its subclasses.
     """
     total = 0
     while number := (await database.run("bench/clear", prefix=PREFIX.rstrip("/"), limit=_CLEARED))[0]["number"]:

@@ -1,4 +1,4 @@
-"""The latency benchmark as a table, as JSON and as a plot."""
+"""Results of the latency benchmark as a table, JSON and a plot."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from mnemo.bench.recall.report import plotting
+from mnemo.bench.extras import pyplot
 from mnemo.bench.search.run import SearchRow
 from mnemo.files import write_atomically
 
@@ -17,7 +17,7 @@ _COLUMNS = ("ping", "exact", "gather", "system1", "graphiti")
 
 
 def search_table(rows: Sequence[SearchRow]) -> Table:
-    """Return a row for each size: medians and 95th percentiles in milliseconds, ratios, recall."""
+    """Return a table with a row per size: medians and 95th percentiles in milliseconds, ratios, recall."""
     table = Table(title="Search latency, median (p95) in ms")
     table.add_column("facts in the group")
     for column in (*_COLUMNS, "graphiti / system1", "recall@20", "returned"):
@@ -30,7 +30,7 @@ def search_table(rows: Sequence[SearchRow]) -> Table:
 
 
 def ratios(row: SearchRow) -> dict[str, float]:
-    """Return how many times as long the others take as System-1, by medians: `graphiti / system1` and the like."""
+    """Return the median of each other call divided by that of System-1, by name such as `graphiti / system1`."""
     own = row.timings["system1"].median_ms
     return {
         f"{name} / system1": timing.median_ms / own for name, timing in row.timings.items() if name != "system1" and own
@@ -38,24 +38,25 @@ def ratios(row: SearchRow) -> dict[str, float]:
 
 
 def write(rows: Sequence[SearchRow], out: Path, machine: Mapping[str, str]) -> Path:
-    """Write all rows, their ratios and what they were measured on as `search.json`.
+    """Write all rows, their ratios and a description of the machine as `search.json`.
 
     Raises:
         DiskError: The folder cannot be written.
     """
     path = out / "search.json"
-    told = {"machine": dict(machine), "rows": [{**asdict(row), "ratios": ratios(row)} for row in rows]}
-    write_atomically(path, json.dumps(told, indent=2))
+    report = {"machine": dict(machine), "rows": [{**asdict(row), "ratios": ratios(row)} for row in rows]}
+    write_atomically(path, json.dumps(report, indent=2))
     return path
 
 
 def search_plot(rows: Sequence[SearchRow], path: Path) -> None:
-    """Draw medians over the number of facts in one group, a line for each kind of call.
+    """Plot medians by the number of facts in one group, with one line per kind of call.
 
     Raises:
-        ConfigError: matplotlib is not installed; the extra `bench` brings it.
+        ConfigError: matplotlib (extra `bench`) is not installed.
     """
-    figure, axes = plotting().subplots(figsize=(7, 4.5))
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(7, 4.5))
     single = [row for row in rows if row.groups == 1]
     for column in _COLUMNS:
         points = [(row.facts, row.timings[column].median_ms) for row in single if column in row.timings]
@@ -65,7 +66,7 @@ def search_plot(rows: Sequence[SearchRow], path: Path) -> None:
     axes.grid(visible=True, which="both", alpha=0.3)
     axes.legend()
     figure.savefig(path, dpi=150, bbox_inches="tight")
-    plotting().close(figure)
+    plt.close(figure)
 
 
 def _cell(row: SearchRow, column: str) -> str:

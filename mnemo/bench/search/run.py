@@ -1,4 +1,4 @@
-"""How fast System-1 is, and how exact its indexes are, beside a bare round trip, a scan and graphiti-core."""
+"""Measures latency and recall of System-1 against a bare round trip, an exact scan and graphiti-core."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
 from mnemo.store.search import Filters, SearchQuery, gather
 
-__all__ = ["TENANTS", "Given", "K", "Latency", "SearchRow", "measure", "run"]
+__all__ = ["TENANTS", "K", "Latency", "PresetEmbedder", "SearchRow", "measure", "run"]
 
 K = 20
 QUESTIONS = 30
@@ -35,56 +35,56 @@ MeasuredStep: TypeAlias = Callable[[str], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latency:
-    """Milliseconds of one kind of call over all questions."""
+    """Latency of one kind of call over all questions, in milliseconds."""
 
     median_ms: float
     p95_ms: float
 
     @classmethod
     def of(cls, seconds: Sequence[float]) -> "Latency":
-        """Return the median and the 95th percentile; at least one call."""
+        """Return the median and 95th percentile of at least one call."""
         median, p95 = np.percentile(np.array(seconds) * 1000.0, [50, 95])
         return cls(median_ms=round(float(median), 2), p95_ms=round(float(p95), 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRow:
-    """One size of one group, or many groups."""
+    """Results for one group of one size, or for many groups."""
 
     name: str
-    """Such as 20,000 or 1,000 x 20."""
+    """Size, such as 20,000 or 1,000 x 20."""
     facts: int
     groups: int
     timings: Mapping[str, Latency]
-    """By what was called: ping, exact, gather, system1, graphiti."""
+    """Latency by call: ping, exact, gather, system1, graphiti."""
     recall: float
-    """Share of the exact 20 nearest facts among those that the index brought, 0 to 1."""
+    """Recall@20 of the vector index against exact search, 0 to 1."""
     returned: int
-    """Least facts that a search for 20 returned."""
+    """Fewest facts returned by a search for 20."""
     notes: Sequence[str] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """An embedder whose vectors are given, so that no model's time is measured."""
+class PresetEmbedder:
+    """An embedder with precomputed vectors, so that no embedding time is measured."""
 
     vectors: Mapping[str, Vectors]
     model: str
     dimensions: int
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
-        """Return the given vectors, (len(texts), dimensions)."""
+        """Return the precomputed vectors, (len(texts), dimensions)."""
         return np.stack([self.vectors[text] for text in texts])
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
-        """Return the given vectors, (len(texts), dimensions)."""
+        """Return the precomputed vectors, (len(texts), dimensions)."""
         return await self.passages(texts)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
 
-async def run(  # what to load, beside whom to measure it, and whom to tell
+async def run(  # keyword-only options of a run
     database: Database,
     sizes: Sequence[int],
     embedding: tuple[str, int],
@@ -93,19 +93,19 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
     on_progress: OnProgress,
     tenants: int = TENANTS,
 ) -> list[SearchRow]:
-    """Load each size into a group of its own and measure; then many groups of 20 facts among all of that.
+    """Measure groups of each size, then many groups of 20 facts in the same database.
 
     Args:
-        database: Migrated; what earlier runs left is deleted first, and all of this run's at its end.
-        sizes: Facts of one group, each at least 20.
-        embedding: Name and dimensions of the model that the database is migrated for.
-        rivals: `graphiti` to measure it too, on the same server, texts and vectors.
+        database: Migrated database; facts of earlier runs are deleted first, and those of this run at the end.
+        sizes: Numbers of facts in one group, each at least 20.
+        embedding: Name and dimensions of the database's embedding model.
+        rivals: `graphiti` to measure graphiti-core on the same server, texts and vectors.
         on_progress: Called with the stages `load …`.
-        tenants: Groups of 20 facts, at least 1.
+        tenants: Number of groups of 20 facts, at least 1.
 
     Raises:
-        ConfigError: graphiti-core is wanted and not installed.
-        StoreError: See its kinds.
+        ConfigError: `rivals` has graphiti, but graphiti-core is not installed.
+        StoreError: A query failed; see its subclasses.
     """
     await load.clear(database)
     rows = []
@@ -123,7 +123,7 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
 
 
 async def measure(step: MeasuredStep, questions: Sequence[str]) -> Latency:
-    """Call a step with each question, one after another, after a few calls that are not counted."""
+    """Call a step with each question in turn, after a few warm-up calls, and return the latency."""
     for question in questions[:_WARM_UP]:
         await step(question)
     seconds = []
@@ -156,14 +156,14 @@ async def _one_group(
 async def _many_groups(
     database: Database, embedding: tuple[str, int], tenants: int, on_progress: OnProgress
 ) -> SearchRow:
-    """Measure tenants of few facts each, among all that is loaded."""
+    """Measure tenants with few facts each in a database full of other facts."""
     groups = [f"{load.PREFIX}tenant-{number}" for number in range(tenants)]
     made = facts(tenants * _TENANT_FACTS, questions=QUESTIONS, dimensions=embedding[1], seed=SEED + 1)
     await load.load(database, made, groups, on_progress)
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     places = {question: number * (tenants // QUESTIONS) for number, question in enumerate(made.questions)}
 
-    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
+    gatherer = CandidateGatherer(database, PresetEmbedder(vectors, *embedding))
 
     async def ask(question: str) -> int:
         request = SearchRequest(group=groups[places[question]], question=question, k=K)
@@ -184,7 +184,7 @@ async def _many_groups(
 def _steps(
     database: Database, vectors: Mapping[str, Vectors], group: str, embedding: tuple[str, int]
 ) -> dict[str, MeasuredStep]:
-    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
+    gatherer = CandidateGatherer(database, PresetEmbedder(vectors, *embedding))
 
     async def ping(_question: str) -> object:
         return await database.run("bench/ping")
@@ -207,7 +207,7 @@ async def _graphiti(
     side = GraphitiSide(database.endpoint, {text: vector.tolist() for text, vector in vectors.items()})
     try:
         await side.prepare()
-        name = group.replace("/", "-")  # graphiti-core takes letters, digits, dashes and underscores
+        name = group.replace("/", "-")  # graphiti-core allows only letters, digits, dashes and underscores
         await load.load_graphiti(database, made, name, on_progress)
         return await measure(lambda question: side.search(question, name, 10), made.questions)
     finally:
@@ -215,13 +215,13 @@ async def _graphiti(
 
 
 async def _recall(database: Database, made: Facts, group: str) -> tuple[float, int]:
-    """Return the mean share of the exact nearest that were brought, and the least number brought."""
+    """Return the mean recall of the exact nearest facts and the fewest facts returned."""
     shares, numbers = [], []
     for question, vector in zip(made.questions, made.question_vectors, strict=True):
         gathered = await gather(database, _query(group, question, vector))
         best = sorted(gathered.edges, key=lambda row: (-row["whole"], row["uuid"]))[:K]
-        wanted = {load.uuid_of(group, row) for row in exact_nearest(made.vectors, vector, K)}
-        shares.append(len(wanted & {row["uuid"] for row in best}) / len(wanted))
+        expected = {load.uuid_of(group, row) for row in exact_nearest(made.vectors, vector, K)}
+        shares.append(len(expected & {row["uuid"] for row in best}) / len(expected))
         numbers.append(len(best))
     return mean(shares), min(numbers)
 

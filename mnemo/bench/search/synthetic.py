@@ -1,4 +1,4 @@
-"""Made-up facts with clustered vectors, the same for the same seed: pure."""
+"""Synthetic facts with clustered vectors, reproducible by seed. Pure."""
 
 from dataclasses import dataclass
 
@@ -18,11 +18,11 @@ _PEOPLE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Sentences and their vectors, and questions with theirs."""
+    """Sentences and questions with their vectors."""
 
     texts: tuple[str, ...]
     subjects: tuple[str, ...]
-    """Who each sentence is about."""
+    """Subject of each sentence."""
     vectors: Vectors
     """(number of texts, dimensions), rows of unit length."""
     questions: tuple[str, ...]
@@ -31,13 +31,13 @@ class Facts:
 
 
 def facts(count: int, *, questions: int, dimensions: int, seed: int) -> Facts:
-    """Return facts in clusters: each a few words of its cluster's own, each vector its centre and noise.
+    """Return facts in clusters: each uses words of its cluster, and its vector is the centre plus noise.
 
     Args:
-        count: Facts, at least 1.
-        questions: Questions; each asks with words and noise like a fact's.
-        dimensions: Of the vectors.
-        seed: Of the random numbers.
+        count: Number of facts, at least 1.
+        questions: Number of questions, with words and vectors generated like those of facts.
+        dimensions: Length of each vector.
+        seed: Seed of the random numbers.
     """
     random = np.random.default_rng(seed)
     centres = random.normal(size=(_CLUSTERS, dimensions))
@@ -77,7 +77,7 @@ def _words(random: np.random.Generator, cluster: int) -> str:
 
 
 def _word(number: int) -> str:
-    """Return a word of syllables, another one for each number."""
+    """Return a word of syllables, distinct for each number."""
     base = len(_SYLLABLES)
     digits = [number % base, number // base % base, number // base**2 % base, number // base**3 % base]
     return "".join(_SYLLABLES[digit] for digit in digits)

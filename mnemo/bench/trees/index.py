@@ -1,4 +1,4 @@
-"""Measures where the vector index begins to be faster than scoring every candidate, and what it misses."""
+"""Compares the vector index with exact scoring of every candidate: latency and recall by size."""
 
 import statistics
 import time
@@ -12,25 +12,25 @@ from mnemo.store.driver import Database
 
 __all__ = ["IndexTimes", "measure_index"]
 
-_WANTED = 10
+_TOP_K = 10
 _TEXTS = ("music by the river", "winter sailing", "bread in the garden", "a chess school", "tax on a museum")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexTimes:
-    """The same searches in both ways, on one number of candidates."""
+    """Results of both methods for one number of candidates."""
 
     candidates: int
     exact_ms: float
-    """Median."""
+    """Median milliseconds."""
     index_ms: float
-    """Median."""
+    """Median milliseconds."""
     recall: float
-    """Share of the exact best ten, by score, that the index brought as well, 0 to 1."""
+    """Share of the exact ten best, by score, that the index also returned, 0 to 1."""
 
 
 async def measure_index(db: Database, embedder: Embedder, address: Address, repeats: int) -> IndexTimes:
-    """Search the best ten items of a tree in both ways, each text `repeats` times after one that is not counted."""
+    """Search the ten best items of a tree with both methods, `repeats` times per text after a warm-up."""
     cosine = CosineScorer(embedder)
     ways = (Executor(db, cosine, index_from=10**9), Executor(db, cosine, index_from=1))
     times: tuple[list[float], list[float]] = ([], [])
@@ -40,7 +40,7 @@ async def measure_index(db: Database, embedder: Embedder, address: Address, repe
         for way, spent in zip(ways, times, strict=True):
             for turn in range(repeats + 1):
                 start = time.perf_counter()
-                result = await way.xpath(f"//Item[node ~= '{text}']", address, QueryOptions(top_k=_WANTED))
+                result = await way.xpath(f"//Item[node ~= '{text}']", address, QueryOptions(top_k=_TOP_K))
                 if turn:
                     spent.append((time.perf_counter() - start) * 1000)
             found.append([match.score for match in result.matches])

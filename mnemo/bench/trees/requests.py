@@ -1,4 +1,4 @@
-"""Answers the requests of the three sample domains: how many come out right, and what they cost in tokens."""
+"""Answers the requests of the three sample domains; reports accuracy and cost in tokens."""
 
 import json
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from mnemo.models.results import Usage
 from mnemo.models.tree import Match, TreeNode
 from mnemo.models.tree_text import as_text, node_text
 from mnemo.providers.tokens import count_tokens
-from mnemo.samples.domains import Domain, Gold
+from mnemo.samples.domains import Domain, GoldRequest
 from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.formats.convert import dump
 from mnemo.semxpath.natural_language.llm_plan import PlanDraft, TreeRequest, read
@@ -22,31 +22,31 @@ _FLAT_K = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredRequest:
-    """One request, answered."""
+    """The result of one request."""
 
     domain: str
     words: str
     kind: str
     right: bool
     subtree_tokens: int
-    """Of the nodes that the query found, with all below them: what an LLM would read to answer."""
+    """Tokens of the subtrees that the query found, which an LLM would read to answer."""
     tree_tokens: int
-    """Of the whole tree."""
+    """Tokens of the whole tree."""
     flat_tokens: int
-    """Of the ten nodes nearest to the words, as a flat store gives them."""
+    """Tokens of the ten nodes nearest to the request, as a flat store would return them."""
     prompt_tokens: int
-    """Of the prompt that makes the query: schema, guide and words."""
+    """Tokens of the prompt that creates the query: schema, guide and request."""
     note: str = ""
-    """Why it is not right."""
+    """Why the result is wrong; empty if it is right."""
 
 
 async def run(trees: Trees, domain: Domain, translator: Translator | None) -> list[ScoredRequest]:
-    """Answer the requests of a domain in order, on a tree made for it.
+    """Answer the requests of a domain in order, on a temporary tree.
 
     Args:
-        trees: Where; the tree is deleted at the end.
-        domain: Its document and requests.
-        translator: Understands the words; None takes the gold plans.
+        trees: Where the tree is created; it is deleted at the end.
+        domain: Document and requests.
+        translator: Translates the requests; None uses the gold plans.
     """
     tree = trees.tree(f"bench {domain.name}")
     await tree.import_(domain.text, domain.format_name)
@@ -56,7 +56,7 @@ async def run(trees: Trees, domain: Domain, translator: Translator | None) -> li
         await tree.delete()
 
 
-async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Translator | None) -> ScoredRequest:
+async def _answer(tree: TreeMemory, domain: Domain, gold: GoldRequest, translator: Translator | None) -> ScoredRequest:
     schema = await tree.schema()
     whole = await tree.show()
     found: tuple[Match, ...] = ()
@@ -69,7 +69,7 @@ async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Tran
     names = tuple(label(match) for match in found)
     right = sorted(names) == sorted(gold.expect)
     if not right and gold.check is not None:
-        await _mend(tree, gold, base=whole)
+        await _apply_gold_edit(tree, gold, base=whole)
     nearest = f"//*[node ~= {json.dumps(gold.words, ensure_ascii=False)}]"
     flat = await tree.xpath(nearest, options=QueryOptions(top_k=_FLAT_K))
     return ScoredRequest(
@@ -85,10 +85,10 @@ async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Tran
     )
 
 
-async def _found(tree: TreeMemory, gold: Gold, request: TreeRequest) -> tuple[Match, ...]:
-    """Carry a request out and return what is held against the gold result, with subtrees.
+async def _found(tree: TreeMemory, gold: GoldRequest, request: TreeRequest) -> tuple[Match, ...]:
+    """Carry out a request and return the matches to compare with the gold result, with subtrees.
 
-    A semantic query ranks all it sees: as many of the best count as the gold result has.
+    A semantic query ranks all nodes, so only as many of the best are compared as the gold result has.
     """
     outcome = await carry_out(tree, request, gold.words)
     result = outcome.result or await tree.xpath(gold.check or "/*")
@@ -97,8 +97,8 @@ async def _found(tree: TreeMemory, gold: Gold, request: TreeRequest) -> tuple[Ma
     return (await tree.subtrees(result)).matches if result.matches else ()
 
 
-async def _mend(tree: TreeMemory, gold: Gold, base: TreeNode) -> None:
-    """Go on with the gold plan after a wrong edit, so that one mistake counts once in a dialogue."""
+async def _apply_gold_edit(tree: TreeMemory, gold: GoldRequest, base: TreeNode) -> None:
+    """Replace a wrong edit by the gold one, so that one mistake counts once in a dialogue."""
     log = await tree.log()
     before = next(version.number for version in log if version.active)
     if await tree.show() != base:
@@ -107,12 +107,12 @@ async def _mend(tree: TreeMemory, gold: Gold, base: TreeNode) -> None:
     await carry_out(tree, _gold_plan(gold), gold.words)
 
 
-def _gold_plan(gold: Gold) -> TreeRequest:
+def _gold_plan(gold: GoldRequest) -> TreeRequest:
     return read(PlanDraft.model_validate(gold.reply), Usage())
 
 
 def label(match: Match) -> str:
-    """Return what people call a node: its name or title, else its path."""
+    """Return the name or title of a node, or else its path."""
     return next((as_text(match.attributes[name]) for name in ("name", "title") if name in match.attributes), match.path)
 
 

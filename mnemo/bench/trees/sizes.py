@@ -1,4 +1,4 @@
-"""Measures tree memories by size: queries of each kind, and edits, beside each other."""
+"""Measures queries and edits of tree memories by size."""
 
 import asyncio
 import statistics
@@ -13,12 +13,21 @@ from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, TreeEdit, Update
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 
-__all__ = ["QUERIES", "EditTimes", "QueryTimes", "built", "measure_edits", "measure_queries", "measure_wide", "wide"]
+__all__ = [
+    "QUERIES",
+    "EditTimes",
+    "QueryTimes",
+    "build_tree",
+    "build_wide_tree",
+    "measure_edits",
+    "measure_queries",
+    "measure_wide",
+]
 
 _TOPICS = ("museum", "garden", "river", "music", "bread", "chess", "sailing", "winter", "tax", "school")
 
 _Kind: TypeAlias = tuple[str, int, Callable[[int], TreeEdit]]
-"""A name, how many nodes must be written, and the edit of each turn."""
+"""Name, number of nodes that must be written, and the edit of each turn."""
 
 QUERIES: tuple[tuple[str, str, QueryOptions], ...] = (
     ("positional", "/Part[2]/Chapter[3]/Section[-1]/Item[1:3]", QueryOptions()),
@@ -29,12 +38,12 @@ QUERIES: tuple[tuple[str, str, QueryOptions], ...] = (
     ("descendant", "/Part[2]//Item[1]", QueryOptions()),
     ("first of all", "//Item[1]", QueryOptions()),
 )
-"""What is measured: a name, a query, how it is cut."""
+"""Measured queries: name, query, options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryTimes:
-    """One kind of query on one size."""
+    """Results of one kind of query at one size."""
 
     nodes: int
     kind: str
@@ -46,31 +55,31 @@ class QueryTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditTimes:
-    """One kind of edit on one size."""
+    """Results of one kind of edit at one size."""
 
     nodes: int
     kind: str
     median_ms: float
     written: int
-    """Nodes that one edit writes, the version included."""
+    """Nodes that one edit writes, including the version."""
     bound: int
-    """Nodes on the paths that it touches, each once, and the version: what copying on write must write."""
+    """Nodes that copy-on-write must write: distinct nodes on the edited paths, and the version."""
 
 
-def built(nodes: int, seed: int = 7) -> TreeNode:
-    """Return a tree of about so many nodes: parts, chapters, sections and items, each level as wide as the others."""
-    random = Random(seed)  # noqa: S311 - a benchmark's data, the same each time
+def build_tree(nodes: int, seed: int = 7) -> TreeNode:
+    """Return a tree of about `nodes` nodes: parts, chapters, sections and items, with equal branching."""
+    random = Random(seed)  # noqa: S311 - reproducible benchmark data
     width = max(2, round(nodes**0.25))
 
-    def grown(levels: Sequence[str], name: str) -> TreeNode:
-        children = tuple(grown(levels[1:], f"{name}.{index}") for index in range(1, width + 1)) if levels[1:] else ()
+    def subtree(levels: Sequence[str], name: str) -> TreeNode:
+        children = tuple(subtree(levels[1:], f"{name}.{index}") for index in range(1, width + 1)) if levels[1:] else ()
         return TreeNode(type=levels[0], attributes={"name": name, "topic": random.choice(_TOPICS)}, children=children)
 
-    return grown(("Book", "Part", "Chapter", "Section", "Item"), "b")
+    return subtree(("Book", "Part", "Chapter", "Section", "Item"), "b")
 
 
 async def measure_queries(tree: TreeMemory, nodes: int, repeats: int) -> list[QueryTimes]:
-    """Time each query, after one run that the database plans it in."""
+    """Time each query after a first run in which the database plans it."""
     found = []
     for kind, query, options in QUERIES:
         result = await tree.xpath(query, options=options)
@@ -89,8 +98,8 @@ async def measure_queries(tree: TreeMemory, nodes: int, repeats: int) -> list[Qu
     return found
 
 
-def wide(children: int) -> TreeNode:
-    """Return a tree of a root, one list, and so many items in it."""
+def build_wide_tree(children: int) -> TreeNode:
+    """Return a tree with one list that has `children` items."""
     items = tuple(
         TreeNode(type="Item", attributes={"name": f"i{index}", "topic": _TOPICS[index % len(_TOPICS)]})
         for index in range(1, children + 1)
@@ -99,14 +108,14 @@ def wide(children: int) -> TreeNode:
 
 
 async def measure_edits(trees: Trees, tree: TreeMemory, nodes: int, repeats: int) -> list[EditTimes]:
-    """Time each kind of edit of a leaf at depth 4, each making a version."""
+    """Time each kind of edit of a leaf at depth 4; every edit creates a version."""
     parent = "/Part[2]/Chapter[1]/Section[2]"
     kinds = (*_edits(f"{parent}/Item[1]", parent, 4), ("move", 7, _there_and_back))
     return [await _edit_times(trees, tree, nodes, kind, repeats) for kind in kinds]
 
 
 async def measure_wide(trees: Trees, tree: TreeMemory, children: int, repeats: int) -> list[EditTimes]:
-    """Time each kind of edit of a leaf in the middle of many siblings, each making a version."""
+    """Time each kind of edit of a leaf amid many siblings; every edit creates a version."""
     leaf = f"/Part[1]/Item[{children // 2}]"
     move = Move(query=leaf, parent="/Part[1]", position=1)
     kinds = (*_edits(leaf, "/Part[1]", 2), ("move", 3, lambda _: move))

@@ -1,4 +1,4 @@
-"""Vectors for trees of any size at no model's cost: sums of a fixed random vector a word."""
+"""Vectors for trees of any size without a model: sums of one fixed random vector per word."""
 
 import re
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ _WORD = re.compile(r"\w+")
 
 
 class WordEmbedder:
-    """Texts that share words are near; equal texts are equal, in every run."""
+    """Embeds texts with shared words near each other; equal texts get equal vectors in every run."""
 
     def __init__(self, model: str, dimensions: int) -> None:
-        """Stand in for a model that a database is migrated for."""
+        """Set the name and dimensions of the database's embedding model."""
         self.model = model
         self.dimensions = dimensions
         self._words: dict[str, NDArray[np.float32]] = {}
@@ -33,10 +33,10 @@ class WordEmbedder:
         return await self.passages(texts)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
     def _word(self, word: str) -> NDArray[np.float32]:
         if word not in self._words:
-            drawn = np.random.default_rng(crc32(word.encode())).standard_normal(self.dimensions)
-            self._words[word] = drawn.astype(np.float32)
+            values = np.random.default_rng(crc32(word.encode())).standard_normal(self.dimensions)
+            self._words[word] = values.astype(np.float32)
         return self._words[word]

@@ -1,4 +1,4 @@
-"""Commands that measure: bench locomo, search, ingest, tree."""
+"""The commands `bench locomo`, `longmemeval`, `ingest`, `search` and `tree`."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -15,13 +15,14 @@ from mnemo.bench.recall import locomo
 from mnemo.bench.recall.locomo_data import ANSWERABLE, CATEGORIES, questions
 from mnemo.bench.recall.report import locomo_plot, locomo_table
 from mnemo.cli.bench.memtree import memtree
+from mnemo.cli.bench.plots import plot_path
 from mnemo.cli.bench.qa import (
     AtOnceOption,
     JudgeOption,
     LimitOption,
     PriceInOption,
     PriceOutOption,
-    Qa,
+    QaOptions,
     answer_all,
 )
 from mnemo.cli.bench.search import search_
@@ -39,29 +40,29 @@ from mnemo.retrieval.request import SearchRequest
 
 __all__ = ["bench"]
 
-bench = typer.Typer(name="bench", help="Measure: evidence recall, latency, throughput.", no_args_is_help=True)
+bench = typer.Typer(name="bench", help="Measure evidence recall, latency and throughput.", no_args_is_help=True)
 
 PREFIX = "bench/locomo"
-"""Groups of benchmark conversations are named PREFIX/conversation, so that they never mix with a user's."""
+"""Benchmark groups are named PREFIX/conversation, so that they never mix with a user's groups."""
 
 QA_PREFIX = "bench/longmemeval"
 
 bench.command("tree")(memtree)
 
 FileArgument = Annotated[Path, typer.Argument(help="A LoCoMo file.")]
-OutOption = Annotated[Path, typer.Option("--out", help="Folder for rankings, metrics and plot.")]
-BudgetOption = Annotated[int, typer.Option("--budget", min=50, help="Tokens of each context.")]
+OutOption = Annotated[Path, typer.Option("--out", help="Folder for rankings, metrics and plots.")]
+BudgetOption = Annotated[int, typer.Option("--budget", min=50, help="Most tokens of a context.")]
 
 
 @bench.command("locomo")
 def locomo_(
     path: FileArgument,
     out: OutOption = Path("bench-out"),
-    route: Annotated[str, typer.Option("--route", help="The route to measure.")] = "system1",
+    route: Annotated[str, typer.Option("--route", help="Route to measure.")] = "system1",
     budget: BudgetOption = 1_000,
-    qa: Annotated[bool, typer.Option("--qa", help="Let the LLM answer the questions, and judge the answers.")] = False,
+    qa: Annotated[bool, typer.Option("--qa", help="Let the LLM answer the questions and grade the answers.")] = False,
     adversarial: Annotated[
-        bool, typer.Option("--adversarial", help="With --qa: questions without answer too.")
+        bool, typer.Option("--adversarial", help="With --qa: include questions that have no answer.")
     ] = False,
     judge_model: JudgeOption = None,
     at_once: AtOnceOption = 8,
@@ -70,20 +71,21 @@ def locomo_(
     price_out: PriceOutOption = 0.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Remember the conversations of a LoCoMo file, ask all its questions, and score the evidence found.
+    """Ingest the conversations of a LoCoMo file, ask its questions and score the evidence found.
 
-    With --qa an LLM answers each question from its context, and judges the answer; a run that was stopped goes on
-    with the same command, and its raw output is kept in --out.
+    With --qa an LLM answers each question from its context and grades the answers. Raw output is kept in --out;
+    run the same command again to resume an interrupted run. A plot is drawn if matplotlib is installed.
     """
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()
+        plot = None if qa else plot_path(output, out / f"locomo-{route}.png")
         with progress_bars(output) as on_progress:
             remember(settings, path, on_progress)
         if qa:
             questions = of_locomo(path, tuple(CATEGORIES) if adversarial else ANSWERABLE)
             prices = Prices(input=price_in, output=price_out)
-            wanted = Qa(
+            options = QaOptions(
                 data=path.name,
                 prefix=PREFIX,
                 route=route,
@@ -93,12 +95,13 @@ def locomo_(
                 limit=limit,
                 prices=prices,
             )
-            answer_all(settings, questions, wanted, out, output)
+            answer_all(settings, questions, options, out, output)
             return
         with progress_bars(output) as on_progress:
             report = asyncio.run(_ask_all(settings, path, route, budget, on_progress))
         rankings, _ = locomo.write(report, out, f"locomo-{route}")
-        locomo_plot(report, out / f"locomo-{route}.png")
+        if plot is not None:
+            locomo_plot(report, plot)
         output.show(report.by_category(), lambda console: _show_locomo(console, report, rankings))
 
 
@@ -108,7 +111,7 @@ def _show_locomo(console: Console, report: locomo.LocomoReport, rankings: Path) 
 
 
 def remember(settings: Settings, path: Path, on_progress: OnProgress, prefix: str = PREFIX) -> FilesAdded:
-    """Ingest a benchmark file into groups of its own; what is there already is left as it is."""
+    """Ingest a benchmark file into groups named after its conversations; messages already stored are skipped."""
     with Memory(settings) as memory:
         return memory.add_file(path, group=prefix, on_progress=on_progress)
 
@@ -141,7 +144,7 @@ async def _build_categories(memory: AsyncMemory, path: Path) -> None:
 def longmemeval_(
     path: Annotated[Path, typer.Argument(help="A LongMemEval file.")],
     out: OutOption = Path("bench-out"),
-    route: Annotated[str, typer.Option("--route", help="The route to measure.")] = "system1",
+    route: Annotated[str, typer.Option("--route", help="Route to measure.")] = "system1",
     budget: BudgetOption = 1_000,
     judge_model: JudgeOption = None,
     at_once: AtOnceOption = 8,
@@ -150,13 +153,13 @@ def longmemeval_(
     price_out: PriceOutOption = 0.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Remember the histories of a LongMemEval file, let the LLM answer its questions, and judge the answers."""
+    """Ingest the histories of a LongMemEval file, let the LLM answer its questions and grade the answers."""
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()
         with progress_bars(output) as on_progress:
             remember(settings, path, on_progress, QA_PREFIX)
-        wanted = Qa(
+        options = QaOptions(
             data=path.name,
             prefix=QA_PREFIX,
             route=route,
@@ -166,12 +169,12 @@ def longmemeval_(
             limit=limit,
             prices=Prices(input=price_in, output=price_out),
         )
-        answer_all(settings, of_longmemeval(path), wanted, out, output)
+        answer_all(settings, of_longmemeval(path), options, out, output)
 
 
 @bench.command("ingest")
 def ingest_(path: FileArgument, as_json: JsonOption = False) -> None:
-    """Ingest a LoCoMo file into fresh groups, and say how many turns a second and where the time goes."""
+    """Ingest a LoCoMo file into empty groups and report the throughput and where the time goes."""
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = load_settings()

@@ -1,4 +1,4 @@
-"""The command `bench tree`: the tree over episodes by its objective, its shape and the evidence it finds."""
+"""The command `bench tree`: objective, shape and evidence recall of the memtree."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from mnemo.bench.extras import require
 from mnemo.bench.memtree.growth import ROOT, grow
 from mnemo.bench.memtree.objective import average_linkage, moseley_wang, random_tree, resolved, shape
-from mnemo.bench.memtree.recall import Recall, recalls, shelf
+from mnemo.bench.memtree.recall import Recall, question_recalls, tree_nodes
 from mnemo.bench.recall.locomo_data import LocomoQuestion, questions
 from mnemo.cli.inputs import JsonOption
 from mnemo.cli.rendering.output import Output, failing_clearly
@@ -40,23 +41,26 @@ class _Report:
 
 def memtree(
     path: Annotated[Path, typer.Argument(help="A LoCoMo file.")],
-    conversations: Annotated[int, typer.Option("--conversations", min=1, help="How many of its first.")] = 5,
+    conversations: Annotated[
+        int, typer.Option("--conversations", min=1, help="Number of conversations, from the first.")
+    ] = 5,
     as_json: JsonOption = False,
 ) -> None:
-    """Grow the tree over episodes of LoCoMo conversations in memory: objective, shape, evidence at equal tokens.
+    """Build memtrees of LoCoMo conversations in memory; report objective, shape and evidence recall.
 
-    The objective (Moseley and Wang) stands beside that of average linkage on the same vectors and that of a
-    random binary tree; `resolved` is the tree with its wide nodes split in two by average linkage.
+    The objective (Moseley and Wang) is compared with those of average linkage on the same vectors and of a random
+    binary tree; `resolved` is the memtree with its wide nodes made binary by average linkage.
     """
     output = Output(json=as_json)
     with failing_clearly(output):
+        require("scipy", extra="bench", purpose="bench tree")
         reports = asyncio.run(_all(load_settings(), path, conversations))
         found = _recall(reports)
         trees = [{"conversation": each.conversation, **each.numbers} for each in reports]
-        output.show({"trees": trees, "recall": found}, lambda console: _draw(console, reports, found))
+        output.show({"trees": trees, "recall": found}, lambda console: _print_reports(console, reports, found))
 
 
-def _draw(console: Console, reports: Sequence[_Report], found: Sequence[dict[str, float]]) -> None:
+def _print_reports(console: Console, reports: Sequence[_Report], found: Sequence[dict[str, float]]) -> None:
     rows = [[each.conversation, *(f"{value:.4g}" for value in each.numbers.values())] for each in reports]
     console.print(table(["conversation", *(f"#{name}" for name in reports[0].numbers)], rows))
     lines = [[f"{value:.4g}" for value in row.values()] for row in found]
@@ -65,17 +69,21 @@ def _draw(console: Console, reports: Sequence[_Report], found: Sequence[dict[str
 
 async def _all(settings: Settings, path: Path, count: int) -> list[_Report]:
     embedder = build_embedder(settings)
-    asked = questions(path)
+    every_question = questions(path)
     reports = []
     for conversation in list(read(path, zone=settings.ingestion.zone))[:count]:
-        own = [question for question in asked if question.conversation == conversation.name]
+        own = [question for question in every_question if question.conversation == conversation.name]
         reports.append(await _one(settings, embedder, conversation.name, list(conversation.messages), own))
     await embedder.close()
     return reports
 
 
 async def _one(
-    settings: Settings, embedder: Embedder, name: str, messages: Sequence[Message], asked: Sequence[LocomoQuestion]
+    settings: Settings,
+    embedder: Embedder,
+    name: str,
+    messages: Sequence[Message],
+    own_questions: Sequence[LocomoQuestion],
 ) -> _Report:
     texts = [episode_text(message.content, message.speaker) for message in messages]
     ids = [message.source_id or "" for message in messages]
@@ -103,9 +111,12 @@ async def _one(
         "linkage": moseley_wang(linked, top, leaves, rule.floor),
         "random": moseley_wang(drawn, apex, leaves, rule.floor),
     }
-    books = shelf(texts, vectors, grown)
-    wanted = await embedder.questions([question.text for question in asked])
-    found = [recalls(books, question, row, ids, BUDGETS) for question, row in zip(asked, wanted, strict=True)]
+    nodes = tree_nodes(texts, vectors, grown)
+    question_vectors = await embedder.questions([question.text for question in own_questions])
+    found = [
+        question_recalls(nodes, question, row, ids, BUDGETS)
+        for question, row in zip(own_questions, question_vectors, strict=True)
+    ]
     return _Report(conversation=name, numbers=numbers, recalls=found)
 
 

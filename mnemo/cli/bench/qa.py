@@ -22,23 +22,27 @@ from mnemo.models.progress import OnProgress
 from mnemo.models.results import Route, SearchResult
 from mnemo.providers.factory import build_llm
 
-__all__ = ["AtOnceOption", "JudgeOption", "LimitOption", "PriceInOption", "PriceOutOption", "Qa", "answer_all"]
+__all__ = ["AtOnceOption", "JudgeOption", "LimitOption", "PriceInOption", "PriceOutOption", "QaOptions", "answer_all"]
 
-JudgeOption = Annotated[str | None, typer.Option("--judge-model", help="Who judges; the answering model if not given.")]
-AtOnceOption = Annotated[int, typer.Option("--at-once", min=1, max=256, help="Questions side by side.")]
-LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="Only so many questions, the first ones.")]
-PriceInOption = Annotated[float, typer.Option("--price-in", min=0, help="Of a million input tokens, for the cost.")]
-PriceOutOption = Annotated[float, typer.Option("--price-out", min=0, help="Of a million output tokens, for the cost.")]
+JudgeOption = Annotated[
+    str | None, typer.Option("--judge-model", help="Model that grades; by default the one that answers.")
+]
+AtOnceOption = Annotated[int, typer.Option("--at-once", min=1, max=256, help="Questions asked concurrently.")]
+LimitOption = Annotated[
+    int | None, typer.Option("--limit", min=1, help="Ask only the first questions, at most this many.")
+]
+PriceInOption = Annotated[float, typer.Option("--price-in", min=0, help="Price of a million input tokens.")]
+PriceOutOption = Annotated[float, typer.Option("--price-out", min=0, help="Price of a million output tokens.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Qa:
-    """What a run is asked for."""
+class QaOptions:
+    """Options of a run."""
 
     data: str
     """Name of the data file."""
     prefix: str
-    """Of the conversations' groups."""
+    """Prefix of the names of the conversations' groups."""
     route: str
     budget: int
     judge_model: str | None
@@ -47,20 +51,22 @@ class Qa:
     prices: Prices
 
 
-def answer_all(settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, out: Path, output: Output) -> None:
-    """Answer and judge questions, keep the raw output in `out`, and print the result by category.
+def answer_all(
+    settings: Settings, questions: Sequence[QaQuestion], options: QaOptions, out: Path, output: Output
+) -> None:
+    """Answer questions, grade the answers, keep raw output in `out`, and print results by category.
 
     Raises:
         ConfigError: No LLM is configured.
-        ArgumentError: There is no question, or `out` has the output of another run.
+        ArgumentError: There are no questions, or `out` has output of a run with other options.
     """
-    chosen = questions[: wanted.limit]
+    chosen = questions[: options.limit]
     if not chosen:
-        message = f"wanted questions of the categories asked for, got none in {wanted.data}"
+        message = f"{options.data} has no questions of the chosen categories"
         raise ArgumentError(message)
     with progress_bars(output) as on_progress:
-        lines, path = asyncio.run(_answered(settings, chosen, wanted, out, on_progress))
-    rows = qa_rows(lines, wanted.prices)
+        lines, path = asyncio.run(_answered(settings, chosen, options, out, on_progress))
+    rows = qa_rows(lines, options.prices)
 
     def show(console: Console) -> None:
         console.print(qa_table(rows))
@@ -70,30 +76,30 @@ def answer_all(settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, 
 
 
 async def _answered(
-    settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, out: Path, on_progress: OnProgress
+    settings: Settings, questions: Sequence[QaQuestion], options: QaOptions, out: Path, on_progress: OnProgress
 ) -> tuple[tuple[runner.QaLine, ...], Path]:
     llm = build_llm(settings)
     if llm is None:
-        message = "questions are answered and judged by an LLM: set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
+        message = "an LLM must answer and grade the questions; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
         raise ConfigError(message)
-    judge_settings = settings.llm.model_copy(update={"model": wanted.judge_model or settings.llm.model})
+    judge_settings = settings.llm.model_copy(update={"model": options.judge_model or settings.llm.model})
     judge = build_llm(settings.model_copy(update={"llm": judge_settings})) or llm
     run = runner.Run(
-        data=wanted.data,
-        route=wanted.route,
-        budget=wanted.budget,
+        data=options.data,
+        route=options.route,
+        budget=options.budget,
         k=settings.search.k,
         model=llm.model,
         judge=judge.model,
     )
     try:
-        recorder = runner.Recorder(out, f"{Path(wanted.data).stem}-qa-{wanted.route}", run)
+        recorder = runner.Recorder(out, f"{Path(options.data).stem}-qa-{options.route}", run)
         async with AsyncMemory(settings) as memory:
 
             async def find(question: QaQuestion) -> SearchResult:
-                group = f"{wanted.prefix}/{question.conversation}"
-                route = cast("Route", wanted.route)
-                return await memory.search(question.text, group=group, budget=wanted.budget, route=route)
+                group = f"{options.prefix}/{question.conversation}"
+                route = cast("Route", options.route)
+                return await memory.search(question.text, group=group, budget=options.budget, route=route)
 
             lines = await runner.run(
                 questions,
@@ -101,7 +107,7 @@ async def _answered(
                 llm=llm,
                 judge=judge,
                 recorder=recorder,
-                at_once=wanted.at_once,
+                at_once=options.at_once,
                 on_progress=on_progress,
             )
         return lines, recorder.path

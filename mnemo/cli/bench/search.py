@@ -1,4 +1,4 @@
-"""The command bench search: how fast System-1 is, and how exact its indexes are."""
+"""The command `bench search`: latency of System-1 and recall of its indexes."""
 
 import asyncio
 import os
@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from mnemo.bench.extras import require
 from mnemo.bench.search import run
 from mnemo.bench.search.report import search_plot, search_table, write
+from mnemo.cli.bench.plots import plot_path
 from mnemo.cli.inputs import JsonOption
 from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.progress import progress_bars
@@ -22,39 +24,49 @@ from mnemo.store.migrations import migrate
 
 __all__ = ["search_"]
 
-_LEAST = 20
+_MIN_FACTS = 20
 
 
 def search_(
-    out: Annotated[Path, typer.Option("--out", help="Folder for numbers and plot.")] = Path("bench-out"),
-    sizes: Annotated[str, typer.Option(help="Facts in one group, joined by commas.")] = "1000,10000,20000,100000",
-    tenants: Annotated[int, typer.Option(min=1, help="Groups of 20 facts among all of these.")] = run.TENANTS,
-    alone: Annotated[bool, typer.Option("--alone", help="Leave graphiti-core out.")] = False,
+    out: Annotated[Path, typer.Option("--out", help="Folder for the numbers and the plot.")] = Path("bench-out"),
+    sizes: Annotated[
+        str, typer.Option(help="Numbers of facts in one group, separated by commas.")
+    ] = "1000,10000,20000,100000",
+    tenants: Annotated[int, typer.Option(min=1, help="Number of small groups of 20 facts each.")] = run.TENANTS,
+    alone: Annotated[bool, typer.Option("--alone", help="Leave out graphiti-core.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Time System-1 beside a bare round trip, an exact scan and graphiti-core's search, on made-up facts.
+    """Compare the latency of System-1 with a bare round trip, an exact scan and graphiti-core's search.
 
-    The same server, texts and vectors for all; embedding is not measured. The facts are deleted in the end.
+    All use the same server, synthetic facts and vectors; embedding is not measured. The facts are deleted at the end.
     """
     output = Output(json=as_json)
     with failing_clearly(output):
-        wanted = _sizes(sizes)
+        counts = _sizes(sizes)
+        plot = plot_path(output, out / "search.png")
         rivals = () if alone else ("graphiti",)
+        if not alone:
+            require(
+                "graphiti_core",
+                extra="graphiti",
+                purpose="the comparison with graphiti-core (or leave it out: --alone)",
+            )
         with progress_bars(output) as on_progress:
-            rows = asyncio.run(_measure(wanted, tenants, rivals, on_progress))
+            rows = asyncio.run(_measure(counts, tenants, rivals, on_progress))
         write(
             rows,
             out,
             {"system": platform.platform(), "cores": str(os.cpu_count()), "python": platform.python_version()},
         )
-        search_plot(rows, out / "search.png")
+        if plot is not None:
+            search_plot(rows, plot)
         output.show(rows, lambda console: console.print(search_table(rows)))
 
 
 def _sizes(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) >= _LEAST for part in parts):
-        message = f"wanted sizes of at least {_LEAST}, such as 1000,10000, got {text!r}"
+    if not all(part.isdecimal() and int(part) >= _MIN_FACTS for part in parts):
+        message = f"sizes must be numbers of at least {_MIN_FACTS}, such as 1000,10000, got {text!r}"
         raise ArgumentError(message)
     return [int(part) for part in parts]
 

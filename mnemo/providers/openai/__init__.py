@@ -1,1 +1,1 @@
-"""OpenAI and every server that speaks its API."""
+"""OpenAI and servers with a compatible API."""

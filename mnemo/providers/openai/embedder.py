@@ -1,4 +1,4 @@
-"""Embeddings of OpenAI and of any server that speaks its endpoint."""
+"""Embeddings of OpenAI and of servers with a compatible API."""
 
 import asyncio
 import base64
@@ -22,15 +22,15 @@ KNOWN_DIMENSIONS = {
     "text-embedding-3-large": 3072,
     "text-embedding-ada-002": 1536,
 }
-"""Of OpenAI's models (platform.openai.com, Embeddings)."""
+"""Dimensions of OpenAI's models (platform.openai.com, Embeddings)."""
 
-_MOST_TOKENS = 8_000
-"""A text is cut there; OpenAI's limit is 8,191, and the offline count may be a little short."""
+_MAX_TOKENS = 8_000
+"""Texts are cut off here; OpenAI's limit is 8,191, and the offline count may be slightly low."""
 _FIELDS = ("encoding_format", "dimensions")
 
 
 class OpenAiEmbedder:
-    """Embeds in batches, several at once; questions and passages alike."""
+    """Embeds batches of texts concurrently; questions and passages are treated the same."""
 
     def __init__(
         self, http: OpenAiHttp, *, model: str, dimensions: int, batch_size: int, shorten: bool = False
@@ -38,11 +38,11 @@ class OpenAiEmbedder:
         """Wrap a connection.
 
         Args:
-            http: Closed with this.
-            model: As the server names it.
-            dimensions: What its vectors have; checked at every answer.
-            batch_size: Texts in a request, at least 1.
-            shorten: Ask the server for that many dimensions, for models that can be shortened.
+            http: Closed together with this object.
+            model: Name of the model on the server.
+            dimensions: Length of each vector; every answer is checked.
+            batch_size: Texts per request, at least 1.
+            shorten: Whether to request that many dimensions, for models that support it.
         """
         self._http = http
         self._model = model
@@ -61,21 +61,21 @@ class OpenAiEmbedder:
         return self._dimensions
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts: (len(texts), dimensions), unit length, input order; a text is cut at 8,000 tokens.
+        """Embed texts: (len(texts), dimensions), unit length, input order; texts are cut off at 8,000 tokens.
 
         Raises:
-            ArgumentError: A text is blank, which the endpoint refuses.
-            ProviderError: See its kinds; MalformedReplyError where vectors are missing or not numbers.
+            ArgumentError: A text is blank; the endpoint rejects those.
+            ProviderError: The call failed; MalformedReplyError if vectors are missing or not numbers.
         """
         if not all(text.strip() for text in texts):
-            message = "wanted texts to embed that are not blank, got a blank one"
+            message = "texts to embed must not be blank"
             raise ArgumentError(message)
         batches = [texts[start : start + self._batch_size] for start in range(0, len(texts), self._batch_size)]
         rows = await asyncio.gather(*(self._batch(batch) for batch in batches))
         return np.concatenate(rows) if rows else np.empty((0, self._dimensions), np.float32)
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts to find with; as for passages."""
+        """Embed search queries; same as `passages`."""
         return await self.passages(texts)
 
     async def close(self) -> None:
@@ -83,7 +83,7 @@ class OpenAiEmbedder:
         await self._http.close()
 
     async def _batch(self, texts: Sequence[str]) -> Vectors:
-        inputs = [cut(text, _MOST_TOKENS) for text in texts]
+        inputs = [cut(text, _MAX_TOKENS) for text in texts]
         while True:
             fields = self._fields
             try:
@@ -107,27 +107,27 @@ class OpenAiEmbedder:
 
 
 def _without(fields: Mapping[str, Any], refused: str) -> dict[str, Any]:
-    """Ask for plain numbers where base64 is refused, and for no dimensions where those are."""
+    """Return the fields without the refused one; plain numbers replace base64."""
     left = {name: value for name, value in fields.items() if name != refused}
     return left | {"encoding_format": "float"} if refused == "encoding_format" else left
 
 
 def _by_index(data: object, count: int) -> list[Vectors]:
-    """Return the vectors in the order of the texts; servers may answer in any."""
+    """Return the vectors in the order of the texts, since servers may answer in any order."""
     items = [item for item in data if isinstance(item, dict)] if isinstance(data, list) else []
     found = {item.get("index", place): _numbers(item.get("embedding")) for place, item in enumerate(items)}
     if len(items) != count or found.keys() != set(range(count)):
-        message = f"wanted {count} vectors, got {len(items)}"
+        message = f"the provider must return {count} vectors, got {len(items)}"
         raise MalformedReplyError(message)
     return [found[place] for place in range(count)]
 
 
 def _numbers(embedding: object) -> Vectors:
-    """Read numbers, or base64 of little-endian float32."""
+    """Parse a list of numbers, or base64 of little-endian float32."""
     try:
         if isinstance(embedding, str):
             return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
         return np.asarray(embedding, np.float32).reshape(-1)
     except (ValueError, TypeError, binascii.Error) as error:
-        message = "wanted a vector of numbers, got something else"
+        message = "an embedding must be a list of numbers or base64 of float32"
         raise MalformedReplyError(message) from error

@@ -1,8 +1,8 @@
-"""Turns what the openai client raises into mnemo's errors: once, here.
+"""Converts exceptions of the openai client to mnemo's errors.
 
-The provider's own message is left out, and the original error is not chained: both may quote the
-prompt. What a person needs is kept: the status, and the error's code, type and parameter where
-they look like identifiers.
+The provider's message is left out and the original error is not chained, because both may quote the
+prompt. The HTTP status is kept, as are the error's code, type and parameter if they look like
+identifiers.
 """
 
 import re
@@ -37,30 +37,30 @@ _COMPLAINTS = {
     "dimensions": re.compile(r"dimensions|matryoshka", re.IGNORECASE),
     "encoding_format": re.compile("encoding_format|base64", re.IGNORECASE),
 }
-_MOST_SAID = 2_000
+_MAX_MESSAGE = 2_000
 
 
 class RefusedError(ProviderError):
-    """The provider answers that the request itself is wrong (4xx).
+    """The provider rejected the request as invalid (4xx).
 
     Attributes:
-        fields: Names of request fields that its message complains of.
+        fields: Names of the request fields that its message mentions.
     """
 
     def __init__(self, message: str, fields: frozenset[str]) -> None:
-        """Keep which fields were complained of."""
+        """Keep the fields that the message mentions."""
         super().__init__(message)
         self.fields = fields
 
 
 def mapped(error: "openai.OpenAIError", now: datetime) -> ProviderError:
-    """Return mnemo's error for one of the client's.
+    """Return mnemo's error for an exception of the client.
 
     Args:
-        error: What the client raised.
-        now: The present, for a Retry-After that is a date.
+        error: Exception raised by the client.
+        now: Current time, for a Retry-After header that is a date.
     """
-    import openai  # noqa: PLC0415  # 0.5 s to import, and loaded already when there is such an error
+    import openai  # noqa: PLC0415  # 0.5 s to import, and already loaded if this error exists
 
     if isinstance(error, openai.APITimeoutError):
         return ProviderTimeoutError("the provider did not answer in time")
@@ -68,7 +68,7 @@ def mapped(error: "openai.OpenAIError", now: datetime) -> ProviderError:
         return _of_status(error, now)
     if isinstance(error, openai.APIConnectionError):
         return ProviderUnavailableError("the provider cannot be reached; check its base URL and the network")
-    return ProviderUnavailableError(f"the provider's answer cannot be read ({type(error).__name__})")
+    return ProviderUnavailableError(f"the provider's answer cannot be parsed ({type(error).__name__})")
 
 
 def _of_status(error: "openai.APIStatusError", now: datetime) -> ProviderError:
@@ -76,17 +76,17 @@ def _of_status(error: "openai.APIStatusError", now: datetime) -> ProviderError:
     wait = seconds_until(error.response.headers.get("retry-after"), now)
     if status in _AUTH:
         return ProviderAuthError(
-            f"the provider refuses the key ({status}{details}); set OPENAI_API_KEY or MNEMO_LLM__API_KEY"
+            f"the provider rejected the key ({status}{details}); set OPENAI_API_KEY or MNEMO_LLM__API_KEY"
         )
     if status == _TOO_MANY and error.code == "insufficient_quota":
-        return RefusedError(f"the provider says that the account's quota is used up ({status}{details})", frozenset())
+        return RefusedError(f"the account's quota at the provider is used up ({status}{details})", frozenset())
     if status == _TOO_MANY:
         asked = "" if wait is None else f" and asks to wait {wait:.0f} s"
         return RateLimitError(f"the provider limits the rate ({status}{details}){asked}", retry_after_s=wait)
     if status in _AGAIN or status >= _SERVER:
-        return ProviderUnavailableError(f"the provider fails ({status}{details}); try again later", retry_after_s=wait)
+        return ProviderUnavailableError(f"the provider failed ({status}{details}); try again later", retry_after_s=wait)
     return RefusedError(
-        f"the provider refuses the request ({status}{details}); check the model's name and limits", _fields(error)
+        f"the provider rejected the request ({status}{details}); check the model's name and limits", _fields(error)
     )
 
 
@@ -98,5 +98,5 @@ def _details(error: "openai.APIStatusError") -> str:
 def _fields(error: "openai.APIStatusError") -> frozenset[str]:
     body = error.body
     said = body.get("message", body.get("detail", "")) if isinstance(body, dict) else body
-    text = f"{error.param} {said}"[:_MOST_SAID]
+    text = f"{error.param} {said}"[:_MAX_MESSAGE]
     return frozenset(name for name, complaint in _COMPLAINTS.items() if complaint.search(text))

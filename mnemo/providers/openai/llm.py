@@ -1,4 +1,4 @@
-"""LLMs of OpenAI and of any server that speaks its chat completions."""
+"""LLMs of OpenAI and of servers with compatible chat completions."""
 
 import logging
 from collections import defaultdict
@@ -25,32 +25,32 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
-_MOST_OUTPUT = 32_768
-_TOKENS_A_TURN = 4
+_MAX_OUTPUT = 32_768
+_TOKENS_PER_TURN = 4
 _OUTPUT_SHARE = 4
-"""A call is expected to use one in this many of the output tokens that it may."""
+"""A call is estimated to use its output limit divided by this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ask:
-    """One asking: the prompt so far, and how long the answer may be."""
+    """One call: the prompt so far and the output limit."""
 
     name: str
     chats: tuple[Chat, ...]
-    most_tokens: int
+    max_tokens: int
     schema: type[BaseModel] | None
 
 
 class OpenAiLlm:
-    """Completes prompts; a reply that cannot be read is asked again once, with what was wrong."""
+    """Answers prompts; if a reply cannot be parsed, asks once more and includes the error."""
 
     def __init__(self, http: OpenAiHttp, *, model: str, abilities: Abilities | None = None) -> None:
         """Wrap a connection.
 
         Args:
-            http: Closed with this.
-            model: As the server names it.
-            abilities: What the server is known to take; by default it is found out by trying.
+            http: Closed together with this object.
+            model: Name of the model on the server.
+            abilities: Features that the server supports; found out by trying if not given.
         """
         self._http = http
         self._model = model
@@ -63,20 +63,20 @@ class OpenAiLlm:
         return self._model
 
     def spending(self) -> Mapping[str, Usage]:
-        """Return what was spent so far by each prompt's name, calls with unreadable replies included."""
+        """Return the usage so far by name of the prompt, including calls whose reply could not be parsed."""
         return dict(self._spent)
 
     async def complete(self, prompt: Prompt, schema: type[ModelT]) -> Reply[ModelT]:
-        """Return the reply read into `schema`; see `Llm.complete`."""
+        """Return the reply, parsed into `schema`; see `Llm.complete`."""
 
         def read(answer: Completion) -> ModelT:
-            """Read one answer."""
+            """Parse one answer."""
             return replies.read(answer.text, schema, complete=answer.complete)
 
         return await self._twice(prompt, schema, read)
 
     async def write(self, prompt: Prompt) -> Reply[str]:
-        """Return the reply as text without the model's thoughts; see `Llm.write`."""
+        """Return the reply as text, without the model's reasoning; see `Llm.write`."""
         return await self._twice(prompt, None, _text)
 
     async def close(self) -> None:
@@ -84,14 +84,14 @@ class OpenAiLlm:
         await self._http.close()
 
     async def _twice(self, prompt: Prompt, schema: type[BaseModel] | None, read: Callable[[Completion], T]) -> Reply[T]:
-        ask = _Ask(name=prompt.name, chats=prompt.chats, most_tokens=prompt.max_output_tokens, schema=schema)
+        ask = _Ask(name=prompt.name, chats=prompt.chats, max_tokens=prompt.max_output_tokens, schema=schema)
         answer, usage = await self._ask(ask)
         try:
             return Reply(value=_read(answer, read), usage=usage)
         except UnreadableError as error:
             first = error
         if replies.is_repeating(answer.text):
-            message = f"prompt {prompt.name}: the reply repeats itself; its limit was {ask.most_tokens} tokens"
+            message = f"prompt {prompt.name}: the reply repeats itself; its limit was {ask.max_tokens} tokens"
             raise RunawayReplyError(message, usage=usage)
         _LOG.warning("prompt %s: %s; asking again", prompt.name, first)
         answer, more = await self._ask(_again(ask, answer, first))
@@ -104,7 +104,7 @@ class OpenAiLlm:
             raise kind(message, usage=usage + more) from None  # the original may quote the reply
 
     async def _ask(self, ask: _Ask) -> tuple[Completion, Usage]:
-        """Send, stepping down by what the server refuses, and account for what it cost."""
+        """Send the call, dropping features that the server refuses, and record the usage."""
         while True:
             abilities = self._abilities
             try:
@@ -117,10 +117,10 @@ class OpenAiLlm:
                     self._abilities = left
 
     async def _send(self, ask: _Ask, abilities: Abilities) -> tuple[Completion, Usage]:
-        body = chat_body(self._model, ask.chats, ask.most_tokens, ask.schema, abilities)
+        body = chat_body(self._model, ask.chats, ask.max_tokens, ask.schema, abilities)
         expected = 0
         if self._http.gate.counts_tokens:
-            expected = _input_tokens(ask) + ask.most_tokens // _OUTPUT_SHARE
+            expected = _input_tokens(ask) + ask.max_tokens // _OUTPUT_SHARE
         send = self._http.client.chat.completions.with_raw_response.create
         answer = of_chat(await self._http.call(lambda: send(**body), expected))
         usage = _usage(ask, answer)
@@ -144,20 +144,20 @@ def _text(answer: Completion) -> str:
 
 
 def _again(ask: _Ask, answer: Completion, error: UnreadableError) -> _Ask:
-    """Show the model what it wrote and what was wrong; where the limit cut it off, allow twice as much."""
+    """Return a second call that includes the reply and its error; double the limit if the reply was cut off."""
     shown = (Chat(role="assistant", content=answer.text),) if answer.text.strip() and answer.complete else ()
-    wanted = "the whole JSON object again, and nothing else" if ask.schema else "a reply"
-    correction = Chat(role="user", content=f"That could not be used. {error.correction.rstrip('.')}. Send {wanted}.")
-    most = ask.most_tokens if answer.complete else max(ask.most_tokens, min(2 * ask.most_tokens, _MOST_OUTPUT))
-    return _Ask(name=ask.name, chats=(*ask.chats, *shown, correction), most_tokens=most, schema=ask.schema)
+    request = "the whole JSON object again, and nothing else" if ask.schema else "a reply"
+    correction = Chat(role="user", content=f"That could not be used. {error.correction.rstrip('.')}. Send {request}.")
+    most = ask.max_tokens if answer.complete else max(ask.max_tokens, min(2 * ask.max_tokens, _MAX_OUTPUT))
+    return _Ask(name=ask.name, chats=(*ask.chats, *shown, correction), max_tokens=most, schema=ask.schema)
 
 
 def _usage(ask: _Ask, answer: Completion) -> Usage:
-    """Take the server's count, else the offline one."""
+    """Return the server's token counts, or offline counts if it gives none."""
     given = answer.input_tokens if answer.input_tokens is not None else _input_tokens(ask)
     written = answer.output_tokens if answer.output_tokens is not None else count_tokens(answer.text)
     return Usage(calls=1, input_tokens=given, output_tokens=written)
 
 
 def _input_tokens(ask: _Ask) -> int:
-    return sum(count_tokens(chat.content) + _TOKENS_A_TURN for chat in ask.chats)
+    return sum(count_tokens(chat.content) + _TOKENS_PER_TURN for chat in ask.chats)

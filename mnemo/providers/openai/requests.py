@@ -1,8 +1,8 @@
-"""What is sent for a prompt, by what a server has shown that it can do. No I/O.
+"""Builds the request for a prompt from the features that the server supports. No I/O.
 
-`Abilities` starts hopeful and steps down by the server's refusals, for as long as the client lives:
-strict JSON schema, then JSON mode, then plain text; `max_tokens`, then `max_completion_tokens`;
-temperature 0, then none given.
+`Abilities` starts with all features and drops those that the server refuses, for the lifetime of the
+client: strict JSON schema, then JSON mode, then plain text; `max_tokens`, then `max_completion_tokens`;
+temperature 0, then no temperature.
 """
 
 import json
@@ -27,23 +27,23 @@ _FORM = "Reply with one JSON object and nothing else. It must fit this JSON sche
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abilities:
-    """What a server takes, as far as is known."""
+    """Features that a server supports, as far as known."""
 
     output: OutputMode = "schema"
     steps_down: bool = True
-    """Whether `output` gives way where the server refuses it."""
+    """Whether to try a simpler `output` if the server refuses it."""
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: bool = True
 
     def after(self, refusal: RefusedError, *, structured: bool) -> "Abilities | None":
-        """Return what is left after a refusal of a request made with these, None if nothing explains it.
+        """Return the features left after a refused request, or None if no feature explains the refusal.
 
         Args:
-            refusal: What the server said.
+            refusal: Error of the server.
             structured: Whether the request asked for a schema.
         """
         if structured and self.steps_down and "response_format" in refusal.fields and self.output in _NEXT:
-            _LOG.info("the server refuses %s output; %s from here on", self.output, _NEXT[self.output])
+            _LOG.info("the server refuses %s output; using %s from now on", self.output, _NEXT[self.output])
             return replace(self, output=_NEXT[self.output])
         if "max_tokens" in refusal.fields and self.limit_field == "max_tokens":
             return replace(self, limit_field="max_completion_tokens")
@@ -53,23 +53,23 @@ class Abilities:
 
 
 def chat_body(
-    model: str, chats: tuple[Chat, ...], most_tokens: int, schema: type[BaseModel] | None, abilities: Abilities
+    model: str, chats: tuple[Chat, ...], max_tokens: int, schema: type[BaseModel] | None, abilities: Abilities
 ) -> dict[str, Any]:
     """Return the fields of a chat completion request.
 
     Args:
-        model: Its name.
-        chats: The turns.
-        most_tokens: Output limit.
-        schema: What the reply should be; None is text.
-        abilities: What the server takes.
+        model: Name of the model.
+        chats: Turns of the prompt.
+        max_tokens: Output limit.
+        schema: Schema of the reply; None for text.
+        abilities: Features of the server.
     """
     output = abilities.output if schema else "text"
     shown = chats if schema is None or output == "schema" else _with_form(chats, schema)
     body: dict[str, Any] = {
         "model": model,
         "messages": [{"role": chat.role, "content": chat.content} for chat in shown],
-        abilities.limit_field: most_tokens,
+        abilities.limit_field: max_tokens,
     }
     if abilities.temperature:
         body["temperature"] = 0
@@ -82,7 +82,7 @@ def chat_body(
 
 
 def _with_form(chats: tuple[Chat, ...], schema: type[BaseModel]) -> tuple[Chat, ...]:
-    """Say the schema in the first system turn: some servers take only one."""
+    """Add the schema to the first system turn, because some servers accept only one."""
     form = f"{_FORM}\n{json.dumps(strict(schema), separators=(',', ':'), ensure_ascii=False)}"
     first = chats[0] if chats else None
     if first and first.role == "system":

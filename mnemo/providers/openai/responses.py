@@ -1,4 +1,4 @@
-"""Reads the body of a chat completion, whatever part of it a server left out. Pure."""
+"""Parses the body of a chat completion; any part of it may be missing. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ _REFUSED = "the model refused"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What a completion says."""
+    """A parsed chat completion."""
 
     text: str
-    """Empty where there is none."""
+    """Empty if there is none."""
     complete: bool
-    """False where the output limit stopped the model."""
+    """False if the output limit stopped the model."""
     problem: str | None
-    """Why there is no answer, in words without its contents; None if there is one."""
+    """Why there is no answer, without quoting contents; None if there is one."""
     input_tokens: int | None
-    """As the server counted; None if it did not."""
+    """Count of the server; None if it gives none."""
     output_tokens: int | None
 
 
 def of_chat(body: Mapping[str, Any]) -> Completion:
-    """Return the first choice: its content, else the arguments of its first tool call."""
+    """Return the first choice: its content, or else the arguments of its first tool call."""
     choices = body.get("choices")
     choice = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
     message = _mapping(choice.get("message"))
@@ -52,7 +52,7 @@ def _problem(choice: Mapping[str, Any], message: Mapping[str, Any], text: str) -
 
 
 def _text(content: object) -> str:
-    """Join the parts of a content that some servers send as a list."""
+    """Join the parts of the content, which some servers send as a list."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []

@@ -1,4 +1,4 @@
-"""Calls an OpenAI-compatible server: limits, time bounds, retries; one for the LLM and the embedder."""
+"""Calls an OpenAI-compatible server with limits, timeouts and retries, for the LLM and the embedder."""
 
 import asyncio
 import json
@@ -18,15 +18,15 @@ from mnemo.providers.retries import Retries
 __all__ = ["OpenAiHttp", "RawAnswer", "TransportLimits"]
 
 _NO_KEY = "none"
-"""Sent where no key is set: servers of one's own take any, and the client wants one."""
+"""Sent if no key is set: the client requires one, and self-hosted servers accept any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransportLimits:
-    """How a provider may be called."""
+    """Limits of the calls to a provider."""
 
     timeout_s: float = 60.0
-    """For one attempt, from sending to the last byte."""
+    """Seconds for one attempt, from sending to the last byte."""
     max_retries: int = 4
     concurrency: int = 8
     requests_per_minute: int | None = None
@@ -34,16 +34,16 @@ class TransportLimits:
 
 
 class RawAnswer(Protocol):
-    """What the client gives when asked for raw responses."""
+    """A raw response of the client."""
 
     @property
     def content(self) -> bytes:
-        """The body."""
+        """Return the body."""
         ...
 
 
 class OpenAiHttp:
-    """The `openai` client with mnemo's own retries, limits and errors around it."""
+    """The `openai` client with mnemo's retries, limits and errors."""
 
     def __init__(
         self,
@@ -55,17 +55,17 @@ class OpenAiHttp:
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Make the client; nothing is sent yet.
+        """Create the client; nothing is sent yet.
 
         Args:
-            base_url: None is OpenAI's own.
-            api_key: None sends a placeholder, for servers that want no key.
-            limits: How it may be called.
-            clock: For a Retry-After that is a date.
+            base_url: URL of the API; None for OpenAI's.
+            api_key: None sends a placeholder, for servers without keys.
+            limits: Limits of the calls.
+            clock: Current time, for a Retry-After header that is a date.
             now: A monotonic clock in seconds, for the limits.
-            sleep: Waits for seconds.
+            sleep: Waits for a number of seconds.
         """
-        import openai  # noqa: PLC0415  # 0.5 s to import, and only needed where a server is called
+        import openai  # noqa: PLC0415  # 0.5 s to import, and only needed if a server is called
 
         key = api_key.get_secret_value() if api_key else _NO_KEY
         self.client = openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, timeout=limits.timeout_s)
@@ -81,16 +81,16 @@ class OpenAiHttp:
         )
 
     async def call(self, send: Callable[[], Awaitable[RawAnswer]], tokens: int) -> dict[str, Any]:
-        """Send a request, again where that may help, and return the JSON object of its answer.
+        """Send a request, retry it if that may help, and return the JSON object of the answer.
 
-        Takes at most two timeouts, plus answered failures up to `max_retries` and the waits between.
+        Takes at most two timeouts, plus up to `max_retries` failed answers and the waits between them.
 
         Args:
-            send: Sends it once, by a `with_raw_response` method of `client`.
-            tokens: What it is estimated to cost, for the limit.
+            send: Sends it once, with a `with_raw_response` method of `client`.
+            tokens: Estimated cost, for the token limit.
 
         Raises:
-            ProviderError: See its kinds.
+            ProviderError: The call failed; see its subclasses.
         """
         return await self._retries.run(lambda: self._once(send, tokens))
 
@@ -109,7 +109,7 @@ class OpenAiHttp:
                 raise mapped(error, self._clock.now()) from None  # the original may quote the prompt
             except TimeoutError:
                 message = f"the provider did not answer within {self._timeout_s:g} s"
-                raise ProviderTimeoutError(message) from None  # as above
+                raise ProviderTimeoutError(message) from None  # the original may quote the prompt
 
 
 def _bucket(per_minute: int | None, now: float) -> Bucket | None:
@@ -117,15 +117,15 @@ def _bucket(per_minute: int | None, now: float) -> Bucket | None:
 
 
 def _object(content: bytes) -> dict[str, Any]:
-    """Read the body; an error inside a 200, as some gateways send it, is an error."""
+    """Parse the body; some gateways send an error with status 200, which is raised as an error."""
     try:
         body = json.loads(content)
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        message = "the provider answers 200 with a body that is no JSON object; check the base URL"
+        message = "the provider returned 200 with a body that is not a JSON object; check the base URL"
         raise ProviderUnavailableError(message)
     if body.get("error"):
-        message = "the provider answers 200 with an error inside"
+        message = "the provider returned 200 with an error in the body"
         raise ProviderUnavailableError(message)
     return body

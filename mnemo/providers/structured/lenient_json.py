@@ -1,8 +1,8 @@
-"""A forgiving JSON reader for what language models write. Pure.
+"""A lenient JSON parser for the output of language models. Pure.
 
-Beyond JSON it takes single quotes, trailing commas, comments, bare control characters in strings,
-names without quotes as keys, `True`, `False`, `None`, and reads `NaN` and `Infinity` as null. It
-never completes what is missing: text that ends inside a value is `Truncated`.
+Beyond JSON it accepts single quotes, trailing commas, comments, unescaped control characters in strings,
+unquoted keys, `True`, `False` and `None`, and it reads `NaN` and `Infinity` as null. It never fills in
+missing parts: text that ends inside a value raises `Truncated`.
 """
 
 import json
@@ -24,8 +24,8 @@ _CONSTANTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-class NotJson(ValueError):  # noqa: N818  # says what the text is
-    """The text is no JSON from there on, by any leniency."""
+class NotJson(ValueError):  # noqa: N818  # describes the text
+    """The text is not JSON, even with leniency."""
 
 
 class Truncated(NotJson):
@@ -33,30 +33,30 @@ class Truncated(NotJson):
 
 
 def decode(text: str, start: int = 0) -> tuple[Any, int]:
-    """Read one value.
+    """Parse one value.
 
     Args:
         text: Any text.
-        start: Where the value begins, blanks and comments before it allowed.
+        start: Offset of the value; blanks and comments may precede it.
 
     Returns:
         The value and the offset just after it.
 
     Raises:
         Truncated: The text ends before the value does.
-        NotJson: There is no value at that place, or one nested deeper than 100.
+        NotJson: There is no value at that offset, or it is nested deeper than 100.
     """
     return _Reader(text).value(start, 0)
 
 
 class _Reader:
-    """Reads values at offsets of one text; each method returns what it read and the offset after it."""
+    """Parses values at offsets of one text; each method returns the value and the offset after it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def value(self, at: int, depth: int) -> tuple[Any, int]:
-        """Read a value that lies `depth` deep."""
+        """Parse a value at nesting depth `depth`."""
         at = self._blank(at)
         first = self._peek(at)
         if depth > _DEEPEST:
@@ -91,7 +91,7 @@ class _Reader:
         return found, at + 1
 
     def _separator(self, at: int, end: str) -> int:
-        """Step over one comma, which may stand before the end."""
+        """Skip one comma, which may be a trailing one."""
         at = self._blank(at)
         if self._peek(at) == ",":
             return self._blank(at + 1)
@@ -108,7 +108,7 @@ class _Reader:
         return word.group(), word.end()
 
     def _string(self, at: int) -> tuple[str, int]:
-        """Read a quoted text; a single quote inside a word, as in it's, does not end one."""
+        """Parse a quoted string; a single quote inside a word, as in it's, does not end it."""
         quote, end = self._text[at], at + 1
         while True:
             plain = _PLAIN[quote].match(self._text, end)
@@ -157,7 +157,7 @@ class _Reader:
 
 
 def _escape(character: str | None) -> str:
-    """Return an escape that JSON knows for one that it may not know; None is a bare double quote."""
+    """Return the valid JSON escape for a possibly invalid one; None is an unescaped double quote."""
     if character is None:
         return '\\"'
     if character in '"\\/bfnrtu':

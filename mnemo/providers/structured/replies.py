@@ -1,9 +1,9 @@
-"""Reads what a language model wrote into a pydantic model, or says why it cannot. Pure.
+"""Parses the reply of a language model into a pydantic model. Pure.
 
-Models put prose and fences around JSON, think aloud first, send a list instead of an object with one, or
-the schema itself. What can be read without guessing is read; the rest is refused, with words for the model
-(`UnreadableError.correction`) and others for logs, which hold none of the text. Half a character, such as
-the first half of an emoji, becomes U+FFFD: it could not be stored or sent.
+Models put prose and code fences around JSON, reason before they answer, send a list instead of an object
+that holds one, or send the schema itself. Whatever is unambiguous is accepted; otherwise `UnreadableError`
+has a correction for the model and a summary for logs that quotes nothing of the reply. A lone surrogate,
+such as the first half of an emoji, becomes U+FFFD, because it could not be stored or sent.
 """
 
 import json
@@ -25,44 +25,44 @@ _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_MOST_STARTS = 500
-"""Places at which a value is looked for in prose."""
+_MAX_STARTS = 500
+"""Most positions in prose at which a value is tried."""
 _ITEM = re.compile(r"\{[^{}]*\}")
 _MIN_ITEMS = 6
-_MOST_TAIL = 8_000
+_MAX_TAIL = 8_000
 _MIN_TAIL = 200
 _MIN_TIMES = 4
-_MOST_PROBLEMS = 5
+_MAX_PROBLEMS = 5
 _EMPTY = "the reply is empty"
 _CUT = "the reply ends in the middle of its JSON"
 
 
 class UnreadableError(ValueError):
-    """A reply that does not give what was asked for.
+    """A reply cannot be parsed into the model.
 
     Attributes:
-        correction: What to tell the model; may quote names that it made up.
+        correction: Message for the model; may quote names that it invented.
     """
 
     def __init__(self, summary: str, correction: str | None = None) -> None:
-        """Keep both forms; the summary, which is the message, holds nothing of the reply."""
+        """Keep both texts; the summary is the error message and quotes nothing of the reply."""
         super().__init__(summary)
         self.correction = correction or summary
 
 
 def read(text: str, model: type[ModelT], *, complete: bool = True) -> ModelT:
-    """Read a reply.
+    """Parse a reply.
 
-    Of several values in the text, the last that fits counts: drafts and examples come first.
+    If the text has several values, the last one that fits is used, since drafts and examples come first.
 
     Args:
-        text: The reply as it came.
-        model: What it should be; at least one of the model's fields must be there.
-        complete: False where the model was stopped by its output limit, so that nothing found inside
-            an unfinished thought or value is taken for the answer.
+        text: The raw reply.
+        model: Expected type; at least one of its fields must be present.
+        complete: False if the output limit stopped the model; values inside an unfinished thought or
+            value are then ignored.
 
     Raises:
-        UnreadableError: Empty, cut off, no JSON, the schema echoed, or JSON that does not fit.
+        UnreadableError: The reply is empty, cut off, not JSON, the schema itself, or does not fit it.
     """
     stripped = text.strip(_BLANK)
     if not stripped:
@@ -75,12 +75,12 @@ def read(text: str, model: type[ModelT], *, complete: bool = True) -> ModelT:
 
 
 def without_thoughts(text: str, *, complete: bool = True) -> str:
-    """Return the text after a leading thought, stripped of blanks.
+    """Return the text after the model's leading thought, stripped of blanks.
 
-    A thought that never ends is kept as the answer, only its mark removed, unless the model was stopped
-    by its limit (`complete` is False): then there is no answer and the result is empty.
+    A thought without an end tag counts as the answer. If the output limit stopped the model (`complete`
+    is False), the result is empty instead.
     """
-    stripped = _mended_text(text).strip(_BLANK)
+    stripped = _without_surrogates(text).strip(_BLANK)
     opening, ending = _THOUGHT.match(stripped), _THOUGHT_END.search(stripped)
     if ending and (opening or not _OPENING.search(stripped, 0, ending.start())):
         return stripped[ending.end() :].strip(_BLANK)
@@ -90,12 +90,12 @@ def without_thoughts(text: str, *, complete: bool = True) -> str:
 
 
 def is_repeating(text: str) -> bool:
-    """Return whether a text ends in the same piece again and again, as that of a model that cannot stop.
+    """Return whether a text repeats itself, like the output of a model that cannot stop.
 
-    The piece occurs at least four times at the end, together at least 200 characters; or among the objects
-    `{...}` without others inside, six or more, at most half differ.
+    Either the text ends with four or more copies of one piece, at least 200 characters in all; or it has
+    six or more innermost objects `{...}` and at most half of them are distinct.
     """
-    tail = text[: -_MOST_TAIL - 1 : -1]
+    tail = text[: -_MAX_TAIL - 1 : -1]
     period = _period(tail)
     if period is not None:
         return True
@@ -104,7 +104,7 @@ def is_repeating(text: str) -> bool:
 
 
 def _period(text: str) -> int | None:
-    """Return the length of the piece that a text begins with four times or more, by the prefix function."""
+    """Return the length of the piece that a text starts with four or more times (prefix function)."""
     borders = [0] * len(text)
     for place in range(1, len(text)):
         length = borders[place - 1]
@@ -118,7 +118,7 @@ def _period(text: str) -> int | None:
 
 
 def _whole(text: str) -> Any:
-    """Return the value that the text is, None where it is none."""
+    """Return the text parsed as JSON, or None."""
     try:
         return json.loads(text, strict=False, parse_constant=lambda _: None)
     except (ValueError, RecursionError):
@@ -126,7 +126,7 @@ def _whole(text: str) -> Any:
 
 
 def _found(text: str, *, complete: bool) -> tuple[list[Any], bool]:
-    """Return the values among prose, and whether the last one is cut off."""
+    """Return the values found in prose, and whether the last one is cut off."""
     for body in dict.fromkeys((without_thoughts(text, complete=complete), _after_last_thought(text))):
         values, cut = _scan(body)
         if values or cut:
@@ -135,7 +135,7 @@ def _found(text: str, *, complete: bool) -> tuple[list[Any], bool]:
 
 
 def _after_last_thought(text: str) -> str:
-    """Return what follows the last end of a thought, empty where none ends."""
+    """Return the text after the last end tag of a thought; empty if there is none."""
     parts = _THOUGHT_END.split(text)
     return parts[-1] if len(parts) > 1 else ""
 
@@ -143,7 +143,7 @@ def _after_last_thought(text: str) -> str:
 def _scan(text: str) -> tuple[list[Any], bool]:
     values: list[Any] = []
     at = 0
-    for _ in range(_MOST_STARTS):
+    for _ in range(_MAX_STARTS):
         opening = _OPENING.search(text, at)
         if opening is None:
             break
@@ -164,13 +164,13 @@ def _fitting(values: list[Any], model: type[ModelT]) -> ModelT:
         echoed = echoed or _is_schema(value, model)
         for shape in _shapes(value, model):
             try:
-                return model.model_validate(drop_nulls(_mended(shape), model))
+                return model.model_validate(drop_nulls(_cleaned(shape), model))
             except ValidationError as error:
                 problem = problem or error
             except RecursionError:
                 continue
     if problem is not None:
-        raise _misfit(problem)
+        raise _schema_violation(problem)
     raise _nothing(values, model, echoed=echoed)
 
 
@@ -178,14 +178,14 @@ def _nothing(values: list[Any], model: type[BaseModel], *, echoed: bool) -> Unre
     if echoed:
         return UnreadableError("the reply is the schema itself", "You sent the schema back; send data that fits it.")
     if values:
-        wanted = ", ".join(sorted(names(model)))
-        summary = "the reply's JSON has none of the fields asked for"
-        return UnreadableError(summary, f"The JSON has none of the fields asked for: {wanted}.")
-    return UnreadableError("the reply holds no JSON")
+        fields = ", ".join(sorted(names(model)))
+        summary = "the reply's JSON has none of the requested fields"
+        return UnreadableError(summary, f"The JSON has none of the requested fields: {fields}.")
+    return UnreadableError("the reply contains no JSON")
 
 
 def _shapes(value: Any, model: type[BaseModel]) -> Iterator[Any]:
-    """Return what a value may have been meant as, likeliest first; nothing for a schema."""
+    """Yield possible readings of a value, most likely first; none for a schema."""
     if isinstance(value, str):
         value = _whole(value)
     if isinstance(value, dict) and not _is_schema(value, model):
@@ -219,18 +219,18 @@ def _shapes_of_list(value: list[Any], model: type[BaseModel]) -> Iterator[Any]:
         yield {lists(model)[0]: value}
 
 
-def _mended(value: Any) -> Any:
-    """Return a JSON value whose strings, names of fields included, have no half characters."""
+def _cleaned(value: Any) -> Any:
+    """Return a JSON value without lone surrogates in its strings and field names."""
     if isinstance(value, str):
-        return _mended_text(value)
+        return _without_surrogates(value)
     if isinstance(value, list):
-        return [_mended(item) for item in value]
+        return [_cleaned(item) for item in value]
     if isinstance(value, dict):
-        return {_mended_text(name): _mended(item) for name, item in value.items()}
+        return {_without_surrogates(name): _cleaned(item) for name, item in value.items()}
     return value
 
 
-def _mended_text(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     if not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -244,10 +244,10 @@ def _is_schema(value: object, model: type[BaseModel]) -> bool:
     return isinstance(value.get("properties"), dict) and bool(value.keys() & {"type", "required", "title"})
 
 
-def _misfit(error: ValidationError) -> UnreadableError:
+def _schema_violation(error: ValidationError) -> UnreadableError:
     problems = error.errors(include_url=False, include_context=False, include_input=False)
     kinds = ", ".join(sorted({problem["type"] for problem in problems}))
-    lines = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems[:_MOST_PROBLEMS]]
+    lines = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems[:_MAX_PROBLEMS]]
     more = len(problems) - len(lines)
     tail = [f"and {more} more"] if more else []
     summary = f"the reply does not fit the schema in {len(problems)} places ({kinds})"

@@ -1,8 +1,8 @@
-"""JSON schemas that OpenAI's strict mode takes, made from pydantic models. Pure.
+"""Converts pydantic models to JSON schemas for OpenAI's strict mode. Pure.
 
-Strict mode (platform.openai.com, Structured Outputs) wants every property required, no others
-allowed, and knows few keywords. So what a model leaves optional becomes nullable, and keywords such
-as minimum and pattern are left out: pydantic still holds the reply to them.
+Strict mode (platform.openai.com, Structured Outputs) requires every property, allows no additional ones,
+and supports few keywords. Optional fields therefore become nullable, and keywords such as minimum and
+pattern are left out; pydantic still checks them in the reply.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,18 +23,18 @@ _REF = "#/$defs/"
 
 @lru_cache(maxsize=256)
 def strict(model: type[BaseModel]) -> Schema:
-    """Return the schema of a model as strict mode takes it; the same object each time, not to be changed.
+    """Return the strict schema of a model. The result is cached; do not modify it.
 
     Raises:
-        ArgumentError: The model has a field that strict mode cannot say: any type, a free mapping or
-            a tuple; or it is no object.
+        ArgumentError: Strict mode cannot express a field (any type, a free mapping or a tuple), or the
+            model is not an object.
     """
     source = plain(model)
     definitions = source.get("$defs", {})
     root = definitions[source["$ref"].removeprefix(_REF)] if "$ref" in source else source
     made = _strict(root, model.__name__)
     if made.get("type") != "object":
-        message = f"wanted a model that is an object, got {model.__name__}"
+        message = f"the model must be an object, got {model.__name__}"
         raise ArgumentError(message)
     if definitions:
         made["$defs"] = {name: _strict(inner, name) for name, inner in definitions.items()}
@@ -43,27 +43,27 @@ def strict(model: type[BaseModel]) -> Schema:
 
 @lru_cache(maxsize=256)
 def plain(model: type[BaseModel]) -> Schema:
-    """Return a model's own JSON schema; the same object each time, not to be changed."""
+    """Return the JSON schema that pydantic makes. The result is cached; do not modify it."""
     return model.model_json_schema()
 
 
 def names(model: type[BaseModel]) -> frozenset[str]:
-    """Return the names of a model's fields as they stand in JSON."""
+    """Return the names of a model's fields in JSON."""
     return frozenset(_resolved(plain(model), plain(model).get("$defs", {})).get("properties", {}))
 
 
 def lists(model: type[BaseModel]) -> tuple[str, ...]:
-    """Return which of a model's fields are lists, in order."""
+    """Return the names of the fields that are lists, in order."""
     definitions = plain(model).get("$defs", {})
     properties = _resolved(plain(model), definitions).get("properties", {})
     return tuple(name for name, inner in properties.items() if _resolved(inner, definitions).get("type") == "array")
 
 
 def drop_nulls(value: object, model: type[BaseModel]) -> object:
-    """Return a reply without the nulls that stand for a field's default.
+    """Return a reply without the nulls of optional fields.
 
-    A strict schema has every field, so a model leaves one out by null; where the pydantic model has a
-    default and no place for null, the field is dropped and the default holds.
+    A strict schema requires every field, so models send null for optional ones. If the pydantic model has
+    a default and does not accept null, the field is dropped and the default applies.
     """
     root = plain(model)
     return _pruned(value, root, root.get("$defs", {}))
@@ -84,10 +84,10 @@ def _strict(source: Mapping[str, Any], path: str) -> Schema:
         made |= _object(source, path)
     elif made.get("type") == "array":
         if not isinstance(source.get("items"), dict):
-            raise _unsayable(path, "a tuple or a list of anything")
+            raise _inexpressible(path, "a tuple or a list of anything")
         made["items"] = _strict(source["items"], f"{path}[]")
     elif not made.keys() & {"type", "enum", "const"}:
-        raise _unsayable(path, "any type")
+        raise _inexpressible(path, "any type")
     return made
 
 
@@ -97,7 +97,7 @@ def _options(source: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _object(source: Mapping[str, Any], path: str) -> Schema:
     if source.get("additionalProperties"):
-        raise _unsayable(path, "a free mapping")
+        raise _inexpressible(path, "a free mapping")
     properties = source.get("properties", {})
     required = source.get("required", ())
     return {
@@ -123,8 +123,8 @@ def _takes_null(source: Mapping[str, Any]) -> bool:
     return source.get("type") == "null" or any(_takes_null(option) for option in _options(source))
 
 
-def _unsayable(path: str, what: str) -> ArgumentError:
-    return ArgumentError(f"wanted a field that a strict schema can say, got {what} at {path}")
+def _inexpressible(path: str, what: str) -> ArgumentError:
+    return ArgumentError(f"a strict schema cannot express {what} at {path}")
 
 
 def _pruned(value: object, source: Mapping[str, Any], definitions: Mapping[str, Any]) -> object:
@@ -152,7 +152,7 @@ def _kept_fields(
 
 
 def _resolved(source: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Follow references and the one option beside null."""
+    """Follow references, and the only option besides null."""
     options = [option for option in _options(source) if option.get("type") != "null"]
     if "$ref" in source:
         return _resolved(definitions[source["$ref"].removeprefix(_REF)], definitions)

@@ -17,7 +17,7 @@ def scene(text: str) -> Scene:
     return found
 
 
-def test_messages_follow_one_another_by_a_minute_in_their_zone() -> None:
+def test_messages_are_a_minute_apart_in_their_zone() -> None:
     read = scene("Petra: hi\nnone\nWout (assistant): yo: yo\nnone\n@ 2025-05-18 21:05 Asia/Tokyo\nPetra: back\nnone\n")
     brussels, tokyo = ZoneInfo("Europe/Brussels"), ZoneInfo("Asia/Tokyo")
     assert [(said.speaker, said.role, said.content, said.at) for said in read.messages] == [
@@ -74,20 +74,20 @@ def test_ends_and_entities_belong_to_the_message_above() -> None:
     [
         ("Petra: hi\n", "dev_x:3: a message has neither facts nor `none`"),
         ("Petra: hi\nnone\nfact: Petra | a | b\n", "dev_x:3: a message has both `none` and facts"),
-        ("Petra: hi\nfact: Petra | live\n", "dev_x:4: a fact is subject | stems | object | time"),
-        ("Petra: hi\nfact: Petra | live | Ghent | since 2025\n", "dev_x:4: a time is made of"),
+        ("Petra: hi\nfact: Petra | live\n", "dev_x:4: a fact must be subject | stems | object | time"),
+        ("Petra: hi\nfact: Petra | live | Ghent | since 2025\n", "dev_x:4: a time must consist of"),
         ("Petra: hi\nfact: Petra | live | Ghent | from 2025-13\n", "dev_x:4: month must be in 1..12"),
         ("Petra: hi\nfact: Petra | a | b | at 2025-03-09..2025-03-08\n", "dev_x:4: a range must not end before"),
-        ("Petra: hi\nends: Petra | live | Ghent\n", "dev_x:4: an end is subject | stems | object | range"),
-        ("Petra: hi\nentity: Ghent | city\n", "dev_x:4: an entity is names | kind"),
+        ("Petra: hi\nends: Petra | live | Ghent\n", "dev_x:4: an end must be subject | stems | object | range"),
+        ("Petra: hi\nentity: Ghent | city\n", "dev_x:4: an entity must be names | kind"),
         ("Petra (boss): hi\nnone\n", "dev_x:3: a role must be one of user, assistant"),
-        ("none\n", "dev_x:3: this line belongs to a message above it"),
-        ("hello\n", "dev_x:3: a message needs a speaker, a scene and a time before it"),
-        ("@ 2025-03-09 25:00 Europe/Brussels\n", "dev_x:3: a time is a day, a clock time and an IANA zone"),
-        ("@ 2025-03-09 18:00 Europe/Ghent\n", "dev_x:3: a time is a day, a clock time and an IANA zone"),
+        ("none\n", "dev_x:3: this line must follow a message"),
+        ("hello\n", "dev_x:3: a message needs a speaker, and a scene and a time above it"),
+        ("@ 2025-03-09 25:00 Europe/Brussels\n", "dev_x:3: a time must be a day, a clock time and an IANA zone"),
+        ("@ 2025-03-09 18:00 Europe/Ghent\n", "dev_x:3: a time must be a day, a clock time and an IANA zone"),
     ],
 )
-def test_a_line_that_does_not_fit_names_its_place(text: str, problem: str) -> None:
+def test_invalid_line_is_reported_with_its_number(text: str, problem: str) -> None:
     with pytest.raises(ReaderError) as caught:
         parse(HEAD + text, "dev_x")
     assert str(caught.value).startswith(problem)
@@ -102,12 +102,12 @@ def test_a_folder_is_read_in_order_and_names_are_unique(tmp_path: Path) -> None:
         read_scenes(tmp_path)
 
 
-def test_a_folder_without_scenes_is_refused(tmp_path: Path) -> None:
+def test_folder_without_scenes_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(ReaderError, match="no scene in"):
         read_scenes(tmp_path)
 
 
-def test_the_everyday_set_is_large_and_each_file_has_three_speakers() -> None:
+def test_everyday_cases_are_many_and_each_file_has_three_speakers() -> None:
     scenes = read_scenes(EVERYDAY)
     kept = [each for each in scenes if each.file.startswith("kept_")]
     assert sum(len(each.messages) for each in scenes) >= 600

@@ -10,7 +10,7 @@ from mnemo.bench.facts.matching import (
     is_named,
     kind_of,
     matches,
-    tells_the_end,
+    reports_end,
     time_is_right,
     vocabulary,
     words,
@@ -29,14 +29,14 @@ def held(subject: str, relation: str, target: str, fact: str, **times: object) -
     return HeldFact(subject=(subject,), relation=relation, object=names, fact=fact, sources=(0,), **times)  # type: ignore[arg-type]  # datetimes and a precision
 
 
-def test_words_are_folded() -> None:
+def test_words_are_normalised() -> None:
     assert words("João's cat_name DOESN’T eat nine fish, can't") == [
         *("joao", "s", "cat", "name", "does", "not", "eat", "9", "fish", "ca", "not"),
     ]
 
 
 @pytest.mark.parametrize(
-    ("fact", "wanted", "right"),
+    ("fact", "expected_line", "right"),
     [
         (("Petra", "lives_in", "Ghent", "Petra lives in Ghent"), "Petra | live,move | Ghent", True),
         (("PETRA", "move_to", "ghent", "Petra moved to ghent"), "Petra | live,move | Ghent/Gent", True),
@@ -61,9 +61,9 @@ def test_words_are_folded() -> None:
     ],
 )
 def test_a_fact_matches_by_subject_stem_and_object(
-    fact: tuple[str, str, str, str], wanted: str, *, right: bool
+    fact: tuple[str, str, str, str], expected_line: str, *, right: bool
 ) -> None:
-    assert matches(held(*fact), line(wanted)) is right
+    assert matches(held(*fact), line(expected_line)) is right
 
 
 def test_an_alias_counts_as_a_name() -> None:
@@ -72,7 +72,7 @@ def test_an_alias_counts_as_a_name() -> None:
     assert matches(fact, line("Nguyen Van An | bak |"))
 
 
-def test_an_end_at_midnight_is_the_day_before_too() -> None:
+def test_end_at_midnight_also_counts_for_the_day_before() -> None:
     ((said,),) = (scene.messages for scene in parse(f"{HEAD}ends: Petra | live | Leeds | 2025-03-08\n"))
     days = said.ends[0].days
     midnight = datetime(2025, 3, 8, 23, 0, tzinfo=UTC)  # the start of 9 March in Brussels
@@ -90,7 +90,7 @@ def test_days_of_a_time_are_days_in_the_writers_zone() -> None:
     assert not time_is_right(held("Petra", "lives_in", "Ghent", "x"), said.facts[0], said)
 
 
-def test_what_recurs_has_no_date_but_that_of_its_message() -> None:
+def test_recurring_fact_has_no_date_except_that_of_its_message() -> None:
     ((said,),) = (scene.messages for scene in parse(f"{HEAD}fact: Petra | swim | | recurring\n"))
     assert time_is_right(held("Petra", "swim", "", "x"), said.facts[0], said)
     assert time_is_right(held("Petra", "swim", "", "x", valid_from=said.at), said.facts[0], said)
@@ -98,7 +98,7 @@ def test_what_recurs_has_no_date_but_that_of_its_message() -> None:
     assert not time_is_right(held("Petra", "swim", "", "x", valid_from=tuesday), said.facts[0], said)
 
 
-def test_an_open_fact_has_no_end_unless_a_later_message_gives_it_one() -> None:
+def test_open_fact_has_no_end_unless_a_later_message_ends_it() -> None:
     ((said,),) = (scene.messages for scene in parse(f"{HEAD}fact: Petra | smoke | | open\n"))
     closed = held("Petra", "smokes", "", "x", valid_to=datetime(2025, 3, 11, tzinfo=UTC))
     assert not time_is_right(closed, said.facts[0], said)
@@ -124,9 +124,9 @@ def test_a_dated_event_ends_with_its_own_date() -> None:
         (held("Petra", "left", "Birch", "Petra left Birch"), False),
     ],
 )
-def test_a_fact_may_tell_of_an_end(fact: HeldFact, *, right: bool) -> None:
+def test_fact_may_report_an_end(fact: HeldFact, *, right: bool) -> None:
     ((said,),) = (scene.messages for scene in parse(f"{HEAD}ends: Petra | work | Acme | 2025-03-09\n"))
-    assert tells_the_end(fact, said.ends[0]) is right
+    assert reports_end(fact, said.ends[0]) is right
 
 
 @pytest.mark.parametrize(
@@ -144,17 +144,17 @@ def test_a_fact_may_tell_of_an_end(fact: HeldFact, *, right: bool) -> None:
         ("the", False),
     ],
 )
-def test_an_entity_is_right_if_one_line_has_all_its_words(name: str, *, right: bool) -> None:
+def test_entity_is_named_if_one_expected_linehas_all_its_words(name: str, *, right: bool) -> None:
     (scene,) = parse(f"{HEAD}fact: Petra | work | Radio Tyne\nalso: Petra | has | cat/excellent\nalso: Petra | | may\n")
     assert is_named(HeldEntity(name=name), vocabulary(scene), scene.speakers) is right
 
 
-def test_an_expected_entity_is_found_by_its_names_however_often_it_is_held() -> None:
+def test_every_stored_entity_with_an_expected_name_is_found() -> None:
     kept = [HeldEntity(name="JOÃO DA SILVA"), HeldEntity(name="Rita"), HeldEntity(name="x", aliases=("Joao da Silva",))]
-    wanted = EntityLine(names=("João da Silva",), kind="person")
-    assert expected(wanted, kept) == [kept[0], kept[2]]
+    expected_line = EntityLine(names=("João da Silva",), kind="person")
+    assert expected(expected_line, kept) == [kept[0], kept[2]]
 
 
-def test_a_kind_is_the_first_tag_that_is_one() -> None:
+def test_kind_is_the_first_tag_that_is_a_kind() -> None:
     assert kind_of(HeldEntity(name="Ghent", tags=("city", "place", "thing"))) == "place"
     assert kind_of(HeldEntity(name="Ghent", tags=("city",))) is None

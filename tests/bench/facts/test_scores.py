@@ -25,8 +25,8 @@ ROME = {"relation": "lives_in", "object": ("Rome",), "fact": "Petra lives in Rom
 PLACES = (HeldEntity(name="Petra"), HeldEntity(name="Leeds", tags=("place",)), HeldEntity(name="York"))
 
 
-def held(what: dict[str, object], *sources: int, **times: object) -> HeldFact:
-    return HeldFact(subject=("Petra",), sources=sources, **what, **times)  # type: ignore[arg-type]  # fields as given
+def held(fields: dict[str, object], *sources: int, **times: object) -> HeldFact:
+    return HeldFact(subject=("Petra",), sources=sources, **fields, **times)  # type: ignore[arg-type]  # fields of HeldFact
 
 
 def scored(*facts: HeldFact, entities: tuple[HeldEntity, ...] = PLACES) -> SceneScore:
@@ -38,7 +38,7 @@ def counts(score: SceneScore) -> dict[str, tuple[int, int]]:
     return {measure: (count.right, count.all) for measure, count in score.counts.items() if count.all}
 
 
-def test_all_right() -> None:
+def test_perfect_memory_scores_one() -> None:
     score = scored(held(LEEDS, 0, valid_to=MOVED), held(CAT, 0), held(YORK, 2, valid_from=MOVED, precision="day"))
     assert counts(score) == {
         "fact precision": (3, 3),
@@ -68,7 +68,7 @@ def test_a_fact_that_an_earlier_message_stated_is_true_until_it_is_ended() -> No
     assert counts(scored(held(CAT, 1)))["fact precision"] == (0, 1)
 
 
-def test_an_ended_fact_that_stays_open_or_was_never_held_is_missed() -> None:
+def test_ended_fact_that_is_open_or_missing_counts_as_missed() -> None:
     open_ = scored(held(LEEDS, 0))
     assert (counts(open_)["end recall"], counts(open_)["end recall of facts held"]) == ((0, 1), (0, 1))
     never = scored()
@@ -77,17 +77,17 @@ def test_an_ended_fact_that_stays_open_or_was_never_held_is_missed() -> None:
     assert [failure.got for failure in never.failures if failure.kind == "ends"] == [("never held",)]
 
 
-def test_an_end_on_the_wrong_day_is_missed_but_no_false_end() -> None:
+def test_end_on_the_wrong_day_is_missed_but_not_a_false_end() -> None:
     early = scored(held(LEEDS, 0, valid_to=datetime(2025, 3, 10, tzinfo=UTC)))
     assert (counts(early)["end recall"], counts(early)["end precision"]) == ((0, 1), (1, 1))
 
 
-def test_a_closed_twin_that_leaves_another_open_is_no_end() -> None:
+def test_closed_duplicate_does_not_count_while_another_is_open() -> None:
     twin = {**LEEDS, "fact": "Petra lives in Leeds with Momo"}
     assert counts(scored(held(LEEDS, 0, valid_to=MOVED), held(twin, 0)))["end recall"] == (0, 1)
 
 
-def test_a_fact_closed_by_nothing_is_a_false_end() -> None:
+def test_fact_closed_without_reason_is_a_false_end() -> None:
     score = scored(held(CAT, 0, valid_to=MOVED))
     assert counts(score)["end precision"] == (0, 1)
     assert [failure.expected for failure in score.failures if "no end" in failure.expected] == [
@@ -95,18 +95,18 @@ def test_a_fact_closed_by_nothing_is_a_false_end() -> None:
     ]
 
 
-def test_the_end_of_a_dated_event_is_no_end() -> None:
+def test_end_of_a_dated_event_is_not_counted() -> None:
     (scene,) = parse(
         "== a\n@ 2025-03-09 18:30 UTC\nAna: sold the car yesterday\nfact: Ana | sold | car | at 2025-03-08\n"
     )
     day, next_day = datetime(2025, 3, 8, tzinfo=UTC), datetime(2025, 3, 9, tzinfo=UTC)
     sold = {"relation": "sold", "object": ("car",), "fact": "Ana sold the car"}
-    done = HeldFact(subject=("Ana",), sources=(0,), valid_from=day, valid_to=next_day, precision="day", **sold)  # type: ignore[arg-type]  # fields as given
+    done = HeldFact(subject=("Ana",), sources=(0,), valid_from=day, valid_to=next_day, precision="day", **sold)  # type: ignore[arg-type]  # fields of HeldFact
     score = score_scene(scene, [done], [])
     assert (score.counts["end precision"].all, score.counts["times right"].right) == (0, 1)
 
 
-def test_a_wrong_time_is_counted_for_a_fact_that_was_found() -> None:
+def test_wrong_time_of_a_found_fact_is_counted() -> None:
     score = scored(held(YORK, 2, valid_from=datetime(2025, 5, 30, tzinfo=UTC)))
     assert (counts(score)["fact recall"], counts(score)["times right"]) == ((1, 3), (0, 1))
     (failure,) = [each for each in score.failures if each.kind == "times"]

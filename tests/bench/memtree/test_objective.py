@@ -11,18 +11,18 @@ VECTORS = {
 GOOD = {"root": ["ab", "c"], "ab": ["a", "b"]}
 
 
-def test_objective_is_similarity_times_what_is_left_outside() -> None:
+def test_objective_is_similarity_times_leaves_outside() -> None:
     total = 0.96 + 0.0 + 0.28
     assert moseley_wang(GOOD, "root", VECTORS) == pytest.approx(0.96 * 1 / (total * 1))
 
 
-def test_star_earns_nothing_and_a_bad_pair_little() -> None:
+def test_star_scores_zero_and_a_bad_pair_little() -> None:
     assert moseley_wang({"root": ["a", "b", "c"]}, "root", VECTORS) == 0.0
     bad = {"root": ["ac", "b"], "ac": ["a", "c"]}
     assert moseley_wang(bad, "root", VECTORS) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_floor_shifts_every_pair() -> None:
+def test_floor_shifts_every_similarity() -> None:
     floor = 0.2
     pairs = {"ab": (0.96 - floor) / 0.8, "ac": (0.0 - floor) / 0.8, "bc": (0.28 - floor) / 0.8}
     assert moseley_wang(GOOD, "root", VECTORS, floor) == pytest.approx(pairs["ab"] / sum(pairs.values()))
@@ -33,13 +33,13 @@ def test_resolved_star_is_average_linkage() -> None:
     assert moseley_wang(binary, "root", VECTORS) == pytest.approx(moseley_wang(GOOD, "root", VECTORS))
 
 
-def test_average_linkage_joins_the_nearest_first() -> None:
+def test_average_linkage_merges_the_nearest_first() -> None:
     tree, root = average_linkage(list(VECTORS), np.stack(list(VECTORS.values())))
     assert sorted(tree["merge:0"]) == ["a", "b"]
     assert moseley_wang(tree, root, VECTORS) == pytest.approx(moseley_wang(GOOD, "root", VECTORS))
 
 
-def test_linkage_beats_chance_on_clusters() -> None:
+def test_average_linkage_beats_a_random_tree_on_clusters() -> None:
     drawn = np.random.default_rng(3)
     rows = np.repeat(drawn.standard_normal((6, 16)), 8, axis=0) + 0.3 * drawn.standard_normal((48, 16))
     rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)

@@ -33,14 +33,16 @@ async def find(question: QaQuestion) -> SearchResult:
     )
 
 
-def replying(request: Request) -> Reply:
+def reply_to(request: Request) -> Reply:
     if request.schema_name == "QaReply":
         said = "Paris" if "Question 1?" in request.user else "Rome"
         return Reply.json({"reasoning": "r", "answer": said})
     return Reply.json({"reason": "r", "correct": "Answer to judge: Rome" in request.user})
 
 
-async def ran(server: LlmServer, folder: Path, questions: list[QaQuestion], at_once: int = 2) -> tuple[QaLine, ...]:
+async def run_questions(
+    server: LlmServer, folder: Path, questions: list[QaQuestion], at_once: int = 2
+) -> tuple[QaLine, ...]:
     llm = build_llm(server.settings(llm={"max_retries": 0}))
     assert llm is not None
     try:
@@ -50,9 +52,9 @@ async def ran(server: LlmServer, folder: Path, questions: list[QaQuestion], at_o
         await llm.close()
 
 
-async def test_each_question_is_answered_and_judged_and_its_raw_output_kept(llm: LlmServer, tmp_path: Path) -> None:
-    llm.handle(replying)
-    lines = await ran(llm, tmp_path, QUESTIONS)
+async def test_each_question_is_answered_and_graded_and_its_raw_output_kept(llm: LlmServer, tmp_path: Path) -> None:
+    llm.handle(reply_to)
+    lines = await run_questions(llm, tmp_path, QUESTIONS)
     assert [(line.id, line.answer, line.correct) for line in lines] == [
         ("c/q0", "Rome", True),
         ("c/q1", "Paris", False),
@@ -64,9 +66,9 @@ async def test_each_question_is_answered_and_judged_and_its_raw_output_kept(llm:
     assert all(line["context"] == f"Facts:\n- for {line['id']}" and line["gold"] == "Rome" for line in raw)
 
 
-async def test_the_prompt_has_question_context_and_nothing_of_the_right_answer(llm: LlmServer, tmp_path: Path) -> None:
-    llm.handle(replying)
-    await ran(llm, tmp_path, QUESTIONS[:1])
+async def test_prompt_has_question_and_context_but_not_the_right_answer(llm: LlmServer, tmp_path: Path) -> None:
+    llm.handle(reply_to)
+    await run_questions(llm, tmp_path, QUESTIONS[:1])
     asked, judged = llm.requests
     assert asked.user == "Question: Question 0?\n\nMemory:\nFacts:\n- for c/q0"
     assert judged.user == "Question: Question 0?\nRight answer: Rome\nAnswer to judge: Rome"
@@ -74,41 +76,41 @@ async def test_the_prompt_has_question_context_and_nothing_of_the_right_answer(l
     assert judged.strict
 
 
-async def test_a_second_run_asks_nothing_that_has_a_verdict(llm: LlmServer, tmp_path: Path) -> None:
-    llm.handle(replying)
-    await ran(llm, tmp_path, QUESTIONS[:2])
+async def test_second_run_skips_graded_questions(llm: LlmServer, tmp_path: Path) -> None:
+    llm.handle(reply_to)
+    await run_questions(llm, tmp_path, QUESTIONS[:2])
     llm.requests.clear()
-    lines = await ran(llm, tmp_path, QUESTIONS)
+    lines = await run_questions(llm, tmp_path, QUESTIONS)
     assert llm.chats == 2
     assert [line.correct for line in lines] == [True, False, True]
 
 
-async def test_a_failed_question_is_a_line_and_is_asked_again(llm: LlmServer, tmp_path: Path) -> None:
-    llm.handle(lambda request: Reply.error(500) if "Question 1?" in request.user else replying(request))
-    lines = await ran(llm, tmp_path, QUESTIONS)
+async def test_failed_question_has_a_line_and_is_asked_again(llm: LlmServer, tmp_path: Path) -> None:
+    llm.handle(lambda request: Reply.error(500) if "Question 1?" in request.user else reply_to(request))
+    lines = await run_questions(llm, tmp_path, QUESTIONS)
     assert [(line.correct, line.error) for line in lines] == [
         (True, ""),
         (None, "ProviderUnavailableError"),
         (True, ""),
     ]
-    llm.handle(replying)
+    llm.handle(reply_to)
     llm.requests.clear()
-    assert [line.correct for line in await ran(llm, tmp_path, QUESTIONS)] == [True, False, True]
+    assert [line.correct for line in await run_questions(llm, tmp_path, QUESTIONS)] == [True, False, True]
     assert llm.chats == 2
 
 
-async def test_a_line_cut_by_a_crash_is_dropped_and_its_question_asked_again(llm: LlmServer, tmp_path: Path) -> None:
-    llm.handle(replying)
-    await ran(llm, tmp_path, QUESTIONS, at_once=1)
+async def test_line_truncated_by_a_crash_is_dropped_and_asked_again(llm: LlmServer, tmp_path: Path) -> None:
+    llm.handle(reply_to)
+    await run_questions(llm, tmp_path, QUESTIONS, at_once=1)
     path = tmp_path / "run.jsonl"
     path.write_text(path.read_text(encoding="utf-8")[:-40], encoding="utf-8")
     llm.requests.clear()
-    assert [line.correct for line in await ran(llm, tmp_path, QUESTIONS)] == [True, False, True]
+    assert [line.correct for line in await run_questions(llm, tmp_path, QUESTIONS)] == [True, False, True]
     assert llm.chats == 2
     assert len(path.read_text(encoding="utf-8").splitlines()) == 3
 
 
-async def test_questions_run_side_by_side_within_the_bound(llm: LlmServer, tmp_path: Path) -> None:
+async def test_questions_run_concurrently_within_the_limit(llm: LlmServer, tmp_path: Path) -> None:
     lock, inside, most = threading.Lock(), 0, 0
 
     async def counting(question: QaQuestion) -> SearchResult:
@@ -122,7 +124,7 @@ async def test_questions_run_side_by_side_within_the_bound(llm: LlmServer, tmp_p
         if request.schema_name == "VerdictReply":
             with lock:
                 inside -= 1
-        return replying(request)
+        return reply_to(request)
 
     llm.handle(handle)
     client = build_llm(llm.settings())
@@ -134,14 +136,14 @@ async def test_questions_run_side_by_side_within_the_bound(llm: LlmServer, tmp_p
     assert (len(lines), most) == (9, 3)
 
 
-async def test_an_error_of_the_search_ends_the_run_and_keeps_what_was_done(llm: LlmServer, tmp_path: Path) -> None:
+async def test_search_error_ends_the_run_and_keeps_finished_lines(llm: LlmServer, tmp_path: Path) -> None:
     async def failing(question: QaQuestion) -> SearchResult:
         if question.id == "c/q2":
             message = "gone"
             raise StoreUnavailableError(message)
         return await find(question)
 
-    llm.handle(replying)
+    llm.handle(reply_to)
     client = build_llm(llm.settings())
     assert client is not None
     with pytest.raises(StoreUnavailableError):
@@ -174,7 +176,7 @@ def line(category: str, *, correct: bool | None, answer: str = "Rome") -> QaLine
     )
 
 
-def test_rows_count_by_category_and_leave_failures_out_of_the_score() -> None:
+def test_rows_are_by_category_and_exclude_failures_from_the_score() -> None:
     lines = [line("a", correct=True), line("a", correct=False, answer="x"), line("b", correct=None)]
     rows = {row.category: row for row in qa_rows(lines, Prices(input=2.0, output=10.0))}
     assert list(rows) == ["a", "b", "all"]
@@ -185,7 +187,7 @@ def test_rows_count_by_category_and_leave_failures_out_of_the_score() -> None:
     assert qa_usage(lines).calls == 6
 
 
-def test_no_lines_are_no_rows() -> None:
+def test_no_lines_give_no_rows() -> None:
     assert qa_rows([]) == ()
 
 
@@ -229,7 +231,7 @@ def test_longmemeval_questions_carry_their_date_and_abstentions_have_no_answer(t
 def test_another_file_is_a_clear_error(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ReaderError, match="wanted a LoCoMo file"):
+    with pytest.raises(ReaderError, match="must be a LoCoMo file"):
         of_locomo(path, [1])
-    with pytest.raises(ReaderError, match="wanted a LongMemEval file"):
+    with pytest.raises(ReaderError, match="must be a LongMemEval file"):
         of_longmemeval(path)

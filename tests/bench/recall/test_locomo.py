@@ -39,7 +39,7 @@ def test_evidence_is_repaired() -> None:
     assert repaired(raw, KNOWN) == ("D1:1", "D1:2", "D11:26", "D30:5")
 
 
-def test_questions_with_evidence_of_the_wanted_categories_are_read(file: Path) -> None:
+def test_questions_with_evidence_of_the_chosen_categories_are_read(file: Path) -> None:
     assert [(each.id, each.evidence) for each in questions(file)] == [
         ("conv-1/q0", ("D1:1",)),
         ("conv-1/q1", ("D1:2", "D11:26")),
@@ -47,14 +47,14 @@ def test_questions_with_evidence_of_the_wanted_categories_are_read(file: Path) -
     assert [each.id for each in questions(file, (5,))] == ["conv-1/q3"]
 
 
-def test_other_file_is_refused(tmp_path: Path) -> None:
+def test_other_file_is_rejected(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text('[{"a": 1}]')
     with pytest.raises(ReaderError, match="LoCoMo"):
         questions(other)
 
 
-async def test_rankings_are_asked_scored_and_written(file: Path, tmp_path: Path) -> None:
+async def test_rankings_are_scored_and_written(file: Path, tmp_path: Path) -> None:
     requests: list[SearchRequest] = []
 
     async def search(request: SearchRequest) -> SearchResult:

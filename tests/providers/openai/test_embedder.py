@@ -43,28 +43,30 @@ async def test_vectors_are_unit_rows_in_the_order_of_the_texts(llm: LlmServer, m
     assert sorted(len(request.inputs) for request in llm.requests) == [2, 3, 3]
 
 
-async def test_no_texts_ask_for_nothing(llm: LlmServer, make: Make) -> None:
+async def test_no_texts_send_no_request(llm: LlmServer, make: Make) -> None:
     assert (await make().questions([])).shape == (0, 16)
     assert llm.requests == []
 
 
-async def test_blank_text_is_refused_before_anything_is_sent(llm: LlmServer, make: Make) -> None:
+async def test_blank_text_is_rejected_before_sending(llm: LlmServer, make: Make) -> None:
     with pytest.raises(ArgumentError, match="not blank"):
         await make().passages(["a", " \n"])
     assert llm.requests == []
 
 
-async def test_other_dimension_is_told_with_what_to_do(make: Make) -> None:
-    with pytest.raises(ProviderError, match=r"8 dimensions from e, got \[16\]; set MNEMO_EMBEDDING__DIMENSIONS"):
+async def test_wrong_dimension_error_names_the_setting(make: Make) -> None:
+    with pytest.raises(
+        ProviderError, match=r"vectors of e must have 8 dimensions, got \[16\]; set MNEMO_EMBEDDING__DIMENSIONS"
+    ):
         await make(dimensions=8).passages(["a"])
 
 
-async def test_model_is_asked_to_shorten(llm: LlmServer, make: Make) -> None:
+async def test_shortened_dimensions_are_requested(llm: LlmServer, make: Make) -> None:
     assert (await make(dimensions=8, shorten=True).passages(["a"])).shape == (1, 8)
     assert llm.requests[0].body["dimensions"] == 8
 
 
-async def test_numbers_are_read_where_base64_is_refused(llm: LlmServer, make: Make) -> None:
+async def test_plain_numbers_are_requested_if_base64_is_refused(llm: LlmServer, make: Make) -> None:
     embedder = make()
     llm.script(Reply.error(400, message="encoding_format is not supported"))
     assert await embedder.passages(["a"]) == pytest.approx(expected(["a"]), abs=1e-6)
@@ -74,12 +76,12 @@ async def test_numbers_are_read_where_base64_is_refused(llm: LlmServer, make: Ma
         await embedder.passages(["a"])
 
 
-async def test_long_text_is_cut_at_the_models_limit(llm: LlmServer, make: Make) -> None:
+async def test_long_text_is_cut_off_at_the_token_limit(llm: LlmServer, make: Make) -> None:
     await make().passages(["word " * 20_000])
     assert 7_800 <= count_tokens(llm.requests[0].inputs[0]) <= 8_000
 
 
-async def test_passing_fault_is_retried(llm: LlmServer, make: Make) -> None:
+async def test_transient_failure_is_retried(llm: LlmServer, make: Make) -> None:
     llm.script(Reply.error(500), Reply.drop())
     assert (await make().passages(["a"])).shape == (1, 16)
     assert llm.embeddings == 3
@@ -97,17 +99,17 @@ async def test_passing_fault_is_retried(llm: LlmServer, make: Make) -> None:
         {"data": [{"index": 7, "embedding": [1.0] * 16}]},
     ],
 )
-async def test_unreadable_vectors_are_an_error(llm: LlmServer, make: Make, body: object) -> None:
+async def test_invalid_vectors_raise_an_error(llm: LlmServer, make: Make, body: object) -> None:
     llm.script(Reply.raw(body))
     with pytest.raises(MalformedReplyError):
         await make().passages(["a"])
 
 
-async def test_many_callers_share_one_embedder(make: Make) -> None:
+async def test_concurrent_callers_share_one_embedder(make: Make) -> None:
     embedder = make()
     several = await asyncio.gather(*(embedder.passages([f"{number}"]) for number in range(12)))
     assert np.concatenate(several) == pytest.approx(expected([f"{number}" for number in range(12)]), abs=1e-6)
 
 
-def test_name_tells_the_vector_space(make: Make) -> None:
+def test_model_name_identifies_the_vector_space(make: Make) -> None:
     assert (make().model, make().dimensions) == ("openai/e", 16)

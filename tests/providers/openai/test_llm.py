@@ -45,7 +45,7 @@ ADA = Reply.json({"names": ["Ada"]})
 
 
 class Sleeps(list[float]):
-    """Waits that take no time, kept."""
+    """Records waits instead of waiting."""
 
     async def __call__(self, seconds: float) -> None:
         self.append(seconds)
@@ -78,7 +78,7 @@ async def make(llm: LlmServer, sleeps: Sleeps) -> AsyncIterator[Make]:
         await client.close()
 
 
-async def test_reply_comes_as_the_model_with_what_it_cost(llm: LlmServer, make: Make) -> None:
+async def test_reply_is_parsed_and_its_usage_returned(llm: LlmServer, make: Make) -> None:
     llm.script(ADA)
     client = make()
     reply = await client.complete(PROMPT, Names)
@@ -91,7 +91,7 @@ async def test_reply_comes_as_the_model_with_what_it_cost(llm: LlmServer, make: 
     assert (sent.body["temperature"], sent.body["max_tokens"]) == (0, 100)
 
 
-async def test_tokens_are_counted_offline_where_the_server_does_not(llm: LlmServer, make: Make) -> None:
+async def test_tokens_are_counted_offline_if_the_server_gives_no_usage(llm: LlmServer, make: Make) -> None:
     llm.script(Reply.json({"names": ["Ada"]}, usage=None))
     usage = (await make().complete(PROMPT, Names)).usage
     assert usage.input_tokens >= 8
@@ -99,7 +99,7 @@ async def test_tokens_are_counted_offline_where_the_server_does_not(llm: LlmServ
 
 
 @pytest.mark.parametrize(("supports", "calls"), [("schema", 1), ("json", 2), ("text", 3)])
-async def test_output_steps_down_to_what_the_server_can_do(
+async def test_output_steps_down_to_what_the_server_supports(
     llm: LlmServer, make: Make, supports: str, calls: int
 ) -> None:
     llm.supports = supports  # type: ignore[assignment]  # parametrised
@@ -112,7 +112,7 @@ async def test_output_steps_down_to_what_the_server_can_do(
     assert llm.requests[-1].format == supports
 
 
-async def test_schema_is_in_the_prompt_where_the_server_does_not_hold_it(llm: LlmServer, make: Make) -> None:
+async def test_schema_is_in_the_prompt_if_the_server_does_not_enforce_it(llm: LlmServer, make: Make) -> None:
     llm.supports = "json"
     llm.handle(lambda _: ADA)
     await make().complete(PROMPT, Names)
@@ -122,11 +122,11 @@ async def test_schema_is_in_the_prompt_where_the_server_does_not_hold_it(llm: Ll
 
 async def test_fixed_output_does_not_step_down(llm: LlmServer, make: Make) -> None:
     llm.supports = "json"
-    with pytest.raises(RefusedError, match="refuses the request"):
+    with pytest.raises(RefusedError, match="rejected the request"):
         await make(Abilities(steps_down=False)).complete(PROMPT, Names)
 
 
-async def test_newer_models_get_the_fields_that_they_know(llm: LlmServer, make: Make) -> None:
+async def test_newer_models_get_the_fields_they_support(llm: LlmServer, make: Make) -> None:
     llm.refuses = frozenset(["max_tokens", "temperature"])
     llm.handle(lambda _: ADA)
     await make().complete(PROMPT, Names)
@@ -134,7 +134,7 @@ async def test_newer_models_get_the_fields_that_they_know(llm: LlmServer, make: 
     assert "temperature" not in llm.requests[-1].body
 
 
-async def test_many_calls_at_once_step_down_once_each(llm: LlmServer, make: Make) -> None:
+async def test_concurrent_calls_step_down_once_each(llm: LlmServer, make: Make) -> None:
     llm.supports = "text"
     llm.handle(lambda _: ADA)
     client = make()
@@ -145,27 +145,27 @@ async def test_many_calls_at_once_step_down_once_each(llm: LlmServer, make: Make
 @pytest.mark.parametrize(
     "fault", [Reply.error(500), Reply.error(503), Reply.error(408), Reply.error(409), Reply.drop()]
 )
-async def test_passing_fault_is_retried(llm: LlmServer, make: Make, sleeps: Sleeps, fault: Reply) -> None:
+async def test_transient_failure_is_retried(llm: LlmServer, make: Make, sleeps: Sleeps, fault: Reply) -> None:
     llm.script(fault, ADA)
     assert (await make().complete(PROMPT, Names)).value.names == ["Ada"]
     assert llm.chats == 2
     assert 0 <= sleeps[0] <= 20
 
 
-async def test_wait_asked_for_in_seconds_is_honoured(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
+async def test_retry_after_in_seconds_is_honoured(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
     llm.script(Reply.error(429, retry_after="7"), ADA)
     await make().complete(PROMPT, Names)
     assert sleeps == [7.0]
 
 
-async def test_wait_asked_for_as_a_date_is_honoured(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
+async def test_retry_after_as_a_date_is_honoured(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
     llm.script(Reply.error(503, retry_after=date), ADA)
     await make().complete(PROMPT, Names)
     assert sleeps[0] == pytest.approx(60, abs=5)
 
 
-async def test_wait_that_is_too_long_is_told_not_waited(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
+async def test_too_long_retry_after_fails_at_once(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
     llm.script(Reply.error(429, retry_after="3600"))
     with pytest.raises(RateLimitError, match="asks to wait 3600 s") as caught:
         await make().complete(PROMPT, Names)
@@ -173,7 +173,7 @@ async def test_wait_that_is_too_long_is_told_not_waited(llm: LlmServer, make: Ma
     assert sleeps == []
 
 
-async def test_fault_that_stays_ends_after_the_retries(llm: LlmServer, make: Make) -> None:
+async def test_persistent_failure_ends_after_the_retries(llm: LlmServer, make: Make) -> None:
     llm.handle(lambda _: Reply.error(500))
     with pytest.raises(ProviderUnavailableError):
         await make(max_retries=2).complete(PROMPT, Names)
@@ -191,7 +191,7 @@ async def test_refusal_is_not_retried(llm: LlmServer, make: Make, status: int, k
     assert llm.chats == 1
 
 
-async def test_used_up_quota_is_not_retried(llm: LlmServer, make: Make) -> None:
+async def test_exhausted_quota_is_not_retried(llm: LlmServer, make: Make) -> None:
     body = {"error": {"message": "quota", "type": "insufficient_quota", "code": "insufficient_quota"}}
     llm.script(Reply(status=429, body=body))
     with pytest.raises(RefusedError, match="quota is used up"):
@@ -207,7 +207,7 @@ async def test_hang_ends_after_two_timeouts(llm: LlmServer, make: Make) -> None:
     assert time.monotonic() - started < 3
 
 
-async def test_nobody_listening_is_unavailable(make: Make, llm: LlmServer) -> None:
+async def test_unreachable_server_is_unavailable(make: Make, llm: LlmServer) -> None:
     client = make(max_retries=0)
     llm.close()
     with pytest.raises(ProviderUnavailableError, match="cannot be reached"):
@@ -215,7 +215,7 @@ async def test_nobody_listening_is_unavailable(make: Make, llm: LlmServer) -> No
 
 
 @pytest.mark.parametrize("body", [b"<html>login</html>", {"error": {"message": "x"}}, [1]])
-async def test_200_that_is_no_completion_is_retried(llm: LlmServer, make: Make, body: object) -> None:
+async def test_status_200_without_a_completion_is_retried(llm: LlmServer, make: Make, body: object) -> None:
     llm.script(Reply.raw(body), ADA)
     assert (await make().complete(PROMPT, Names)).value.names == ["Ada"]
 
@@ -235,7 +235,7 @@ async def test_200_that_is_no_completion_is_retried(llm: LlmServer, make: Make, 
         pytest.param(Reply.raw({"choices": "none"}), id="odd body"),
     ],
 )
-async def test_unreadable_reply_is_asked_again_once(llm: LlmServer, make: Make, bad: Reply) -> None:
+async def test_invalid_reply_is_requested_once_more(llm: LlmServer, make: Make, bad: Reply) -> None:
     llm.script(bad, ADA)
     reply = await make().complete(PROMPT, Names)
     assert reply.value == Names(names=["Ada"])
@@ -243,14 +243,14 @@ async def test_unreadable_reply_is_asked_again_once(llm: LlmServer, make: Make, 
     assert llm.requests[-1].user.startswith("That could not be used.")
 
 
-async def test_asking_again_shows_what_was_wrong(llm: LlmServer, make: Make) -> None:
+async def test_second_request_includes_the_error(llm: LlmServer, make: Make) -> None:
     llm.script(Reply.json({"why": "x"}), Reply.json({"name": "Ada", "why": None}))
     assert (await make().complete(PROMPT, Choice)).value == Choice(name="Ada")
     assert llm.requests[-1].messages[-2] == ("assistant", '{"why": "x"}')
     assert "name: Field required" in llm.requests[-1].user
 
 
-async def test_cut_reply_may_be_twice_as_long_the_second_time(llm: LlmServer, make: Make) -> None:
+async def test_cut_off_reply_gets_twice_the_limit(llm: LlmServer, make: Make) -> None:
     llm.script(Reply.cut('{"names": ["Ada"'), ADA)
     await make().complete(PROMPT, Names)
     assert [request.body["max_tokens"] for request in llm.requests] == [100, 200]
@@ -264,36 +264,36 @@ async def test_cut_reply_may_be_twice_as_long_the_second_time(llm: LlmServer, ma
         Reply.json(["Ada"]),
     ],
 )
-async def test_odd_but_clear_reply_is_read_at_once(llm: LlmServer, make: Make, good: Reply) -> None:
+async def test_unusual_but_unambiguous_reply_is_accepted(llm: LlmServer, make: Make, good: Reply) -> None:
     llm.script(good)
     assert (await make().complete(PROMPT, Names)).value == Names(names=["Ada"])
 
 
-async def test_two_unreadable_replies_are_an_error_with_their_cost(llm: LlmServer, make: Make) -> None:
+async def test_two_invalid_replies_raise_an_error_with_their_usage(llm: LlmServer, make: Make) -> None:
     llm.script(Reply.text(f"no, {SECRET}"), Reply.json({"names": SECRET}))
     with pytest.raises(MalformedReplyError) as caught:
         await make().complete(PROMPT, Names)
     assert caught.value.usage == Usage(calls=2, input_tokens=20, output_tokens=10)
     assert str(caught.value) == (
-        "prompt extract: the reply holds no JSON; asked again: "
+        "prompt extract: the reply contains no JSON; asked again: "
         "the reply does not fit the schema in 1 places (list_type)"
     )
 
 
-async def test_text_comes_without_thoughts(llm: LlmServer, make: Make) -> None:
+async def test_text_is_returned_without_reasoning(llm: LlmServer, make: Make) -> None:
     llm.script(Reply.text("<think>so</think>\n In Lisbon. "))
     assert (await make().write(PROMPT)).value == "In Lisbon."
     assert llm.requests[0].format == "text"
 
 
-async def test_empty_text_is_asked_again_then_an_error(llm: LlmServer, make: Make) -> None:
+async def test_empty_text_is_requested_once_more_then_raises(llm: LlmServer, make: Make) -> None:
     llm.script(Reply.text(" "), Reply.text("Yes."), Reply.text(""), Reply.text(""))
     assert (await make().write(PROMPT)).value == "Yes."
     with pytest.raises(MalformedReplyError, match="the reply is empty"):
         await make().write(PROMPT)
 
 
-async def test_no_more_calls_at_once_than_allowed(llm: LlmServer, make: Make) -> None:
+async def test_concurrency_limit_holds(llm: LlmServer, make: Make) -> None:
     inside, most = 0, 0
 
     def handler(_: Request) -> Reply:
@@ -310,7 +310,7 @@ async def test_no_more_calls_at_once_than_allowed(llm: LlmServer, make: Make) ->
     assert most == 2
 
 
-async def test_calls_above_the_rate_wait(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
+async def test_calls_above_the_request_rate_wait(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
     llm.handle(lambda _: ADA)
     client = make(requests_per_minute=2)
     for _ in range(3):
@@ -319,7 +319,7 @@ async def test_calls_above_the_rate_wait(llm: LlmServer, make: Make, sleeps: Sle
     assert sleeps[0] == pytest.approx(30, abs=2)
 
 
-async def test_tokens_above_the_rate_wait(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
+async def test_calls_above_the_token_rate_wait(llm: LlmServer, make: Make, sleeps: Sleeps) -> None:
     llm.handle(lambda _: Reply.json({"names": []}, usage=(90, 10)))
     client = make(tokens_per_minute=100)
     for _ in range(2):
@@ -338,7 +338,7 @@ async def test_tokens_above_the_rate_wait(llm: LlmServer, make: Make, sleeps: Sl
         [Reply.raw({"error": SECRET})] * 3,
     ],
 )
-async def test_failing_llm_leaves_no_memory_text_in_logs_or_errors(
+async def test_failing_llm_leaks_no_memory_text_to_logs_or_errors(
     llm: LlmServer, make: Make, caplog: pytest.LogCaptureFixture, faults: list[Reply]
 ) -> None:
     caplog.set_level(logging.INFO)

@@ -19,21 +19,21 @@ async def ask(client: AsyncOpenAI, **more: Any) -> ChatCompletion:
     return await client.chat.completions.create(model="m", messages=[{"role": "user", "content": "hi json"}], **more)
 
 
-async def test_script_comes_before_the_handler(llm: LlmServer, client: AsyncOpenAI) -> None:
+async def test_scripted_replies_precede_the_handler(llm: LlmServer, client: AsyncOpenAI) -> None:
     llm.handle(lambda request: Reply.text(request.user.upper()))
     llm.script(Reply.text("first"))
     assert [(await ask(client)).choices[0].message.content for _ in range(2)] == ["first", "HI JSON"]
     assert llm.chats == 2
 
 
-async def test_fault_has_its_status_and_retry_after(llm: LlmServer, client: AsyncOpenAI) -> None:
+async def test_failure_has_its_status_and_retry_after(llm: LlmServer, client: AsyncOpenAI) -> None:
     llm.script(Reply.error(429, retry_after="7"))
     with pytest.raises(RateLimitError) as caught:
         await ask(client)
     assert caught.value.response.headers["retry-after"] == "7"
 
 
-async def test_unscripted_call_fails_plainly(client: AsyncOpenAI) -> None:
+async def test_unscripted_call_fails_with_a_clear_error(client: AsyncOpenAI) -> None:
     with pytest.raises(BadRequestError, match="no reply is scripted"):
         await ask(client)
 
@@ -44,7 +44,7 @@ async def test_older_server_refuses_schemas(llm: LlmServer, client: AsyncOpenAI)
         await ask(client, response_format={"type": "json_schema", "json_schema": {"name": "x", "schema": {}}})
 
 
-async def test_schema_that_is_not_strict_is_refused(client: AsyncOpenAI) -> None:
+async def test_schema_that_is_not_strict_is_rejected(client: AsyncOpenAI) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     with pytest.raises(BadRequestError, match="additionalProperties"):
         await ask(
@@ -78,6 +78,6 @@ def test_strict_schema_has_no_problems() -> None:
         ({"properties": {"a": {}}}, "must have a 'type' key"),
     ],
 )
-def test_problem_is_told(extra: dict[str, Any], problem: str) -> None:
+def test_problem_is_reported(extra: dict[str, Any], problem: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
     assert any(problem in found for found in problems_of({**schema, "additionalProperties": False, **extra}))

@@ -15,13 +15,13 @@ values = st.recursive(
 
 
 @given(st.lists(values, max_size=4), st.booleans())
-def test_json_is_read_as_json(value: list[Any], ascii_only: bool) -> None:  # noqa: FBT001  # drawn by Hypothesis
+def test_valid_json_is_parsed_as_json(value: list[Any], ascii_only: bool) -> None:  # noqa: FBT001  # drawn by Hypothesis
     text = json.dumps(value, ensure_ascii=ascii_only)
     assert decode(text) == (value, len(text))
 
 
 @given(st.lists(values, max_size=4), st.data())
-def test_start_of_json_is_truncated(value: list[Any], data: st.DataObject) -> None:
+def test_prefix_of_json_is_truncated(value: list[Any], data: st.DataObject) -> None:
     text = json.dumps(value)
     with pytest.raises(Truncated):
         decode(text[: data.draw(st.integers(0, len(text) - 1))])
@@ -40,16 +40,16 @@ def test_start_of_json_is_truncated(value: list[Any], data: st.DataObject) -> No
         ("{}", {}),
     ],
 )
-def test_what_models_write_is_read(text: str, value: object) -> None:
+def test_common_deviations_are_accepted(text: str, value: object) -> None:
     assert decode(text)[0] == value
 
 
 @pytest.mark.parametrize("text", ["{name, age}", "[see above]", "[1 2]", "{1: 2}", r'["\u12"]', "[" * 200, "[1.2.3]"])
-def test_what_is_no_json_is_refused(text: str) -> None:
+def test_text_that_is_not_json_is_rejected(text: str) -> None:
     with pytest.raises(NotJson) as caught:
         decode(text)
     assert not isinstance(caught.value, Truncated)
 
 
-def test_value_is_read_from_an_offset() -> None:
+def test_value_is_parsed_from_an_offset() -> None:
     assert decode("see [1] and", 4) == ([1], 7)

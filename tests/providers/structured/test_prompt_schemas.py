@@ -1,4 +1,4 @@
-"""Every model that mnemo asks an LLM for can be said in strict mode."""
+"""Every model that mnemo requests from an LLM can be expressed in strict mode."""
 
 import ast
 import importlib
@@ -15,8 +15,8 @@ from support.strict_schema import problems_of
 ROOT = Path(mnemo.__file__).parent
 
 
-def asked_for() -> Iterator[type[BaseModel]]:
-    """Find `….complete(prompt, Model)` in the sources."""
+def requested_models() -> Iterator[type[BaseModel]]:
+    """Find the calls `….complete(prompt, Model)` in the sources."""
     for path in sorted(ROOT.rglob("*.py")):
         names = set(_schemas(ast.parse(path.read_text(encoding="utf-8"))))
         if names:
@@ -32,6 +32,6 @@ def _schemas(tree: ast.AST) -> Iterator[str]:
             yield from (value.id for value in node.args[1:] if isinstance(value, ast.Name))
 
 
-@pytest.mark.parametrize("model", list(asked_for()), ids=lambda model: f"{model.__module__}.{model.__name__}")
+@pytest.mark.parametrize("model", list(requested_models()), ids=lambda model: f"{model.__module__}.{model.__name__}")
 def test_schema_of_a_prompt_is_strict(model: type[BaseModel]) -> None:
     assert problems_of(strict(model)) == []

@@ -15,7 +15,7 @@ class Fact(BaseModel):
 
 
 class Facts(BaseModel):
-    """What was said."""
+    """Facts of a conversation."""
 
     facts: list[Fact]
     note: str = ""
@@ -57,7 +57,7 @@ BARE = '{"text": "Ada moved", "quote": "I moved"}'
         pytest.param('{"facts": [{"text": "Ada moved", "quote": "I moved", "odd": NaN}]}', id="NaN"),
     ],
 )
-def test_reply_is_read(reply: str) -> None:
+def test_reply_is_parsed(reply: str) -> None:
     assert read(reply, Facts) == ONE
 
 
@@ -65,7 +65,7 @@ def test_apostrophe_in_single_quotes_is_kept() -> None:
     assert read("{'same': True, 'why': 'it's Ada's'}", Verdict) == Verdict(same=True, why="it's Ada's")
 
 
-def test_mark_of_a_thought_inside_a_text_is_kept() -> None:
+def test_end_tag_of_a_thought_inside_a_string_is_kept() -> None:
     assert read('{"same": true, "why": "</think> was said"}', Verdict).why == "</think> was said"
 
 
@@ -73,18 +73,18 @@ def test_mark_of_a_thought_inside_a_text_is_kept() -> None:
     ("reply", "summary"),
     [
         ("", "the reply is empty"),
-        ("I cannot help with that.", "the reply holds no JSON"),
+        ("I cannot help with that.", "the reply contains no JSON"),
         ('{"facts": [{"text": "Ada mo', "the reply ends in the middle of its JSON"),
         (f'{{"facts": [{BARE}, {{"text": "cut', "the reply ends in the middle of its JSON"),
         (f"```json\n[{BARE},", "the reply ends in the middle of its JSON"),
         (json.dumps(Facts.model_json_schema()), "the reply is the schema itself"),
         (f"```json\n{json.dumps(Facts.model_json_schema())}\n```", "the reply is the schema itself"),
-        ("{}", "the reply's JSON has none of the fields asked for"),
+        ("{}", "the reply's JSON has none of the requested fields"),
         ('{"facts": [{"quote": "secret"}]}', "the reply does not fit the schema in 1 places (missing)"),
-        ("[" * 5000, "the reply holds no JSON"),
+        ("[" * 5000, "the reply contains no JSON"),
     ],
 )
-def test_reply_is_refused_with_a_reason_without_its_text(reply: str, summary: str) -> None:
+def test_rejected_reply_gives_a_reason_without_quoting_it(reply: str, summary: str) -> None:
     with pytest.raises(UnreadableError) as caught:
         read(reply, Facts)
     assert str(caught.value) == summary
@@ -94,14 +94,14 @@ def test_schema_then_answer_gives_the_answer() -> None:
     assert read(f"{json.dumps(Facts.model_json_schema())}\n{JSON}", Facts) == ONE
 
 
-def test_correction_names_the_place() -> None:
+def test_correction_names_the_field() -> None:
     with pytest.raises(UnreadableError) as caught:
         read('{"facts": [{"quote": "x"}]}', Facts)
     assert "facts.0.text: Field required" in caught.value.correction
 
 
-def test_unfinished_thought_holds_no_answer_when_the_model_was_stopped() -> None:
-    with pytest.raises(UnreadableError, match="holds no JSON"):
+def test_cut_off_thought_contains_no_answer() -> None:
+    with pytest.raises(UnreadableError, match="contains no JSON"):
         read(f"<think>perhaps {JSON} or", Facts, complete=False)
 
 
@@ -115,7 +115,7 @@ def test_unfinished_thought_holds_no_answer_when_the_model_was_stopped() -> None
         ("plain", "plain"),
     ],
 )
-def test_thoughts_are_left_out(text: str, left: str) -> None:
+def test_reasoning_is_removed(text: str, left: str) -> None:
     assert without_thoughts(text) == left
 
 
@@ -123,12 +123,12 @@ facts = st.builds(Facts, facts=st.lists(st.builds(Fact, text=st.text(), quote=st
 
 
 @given(facts, st.sampled_from(["{}", "Sure!\n{}\nBye", "```json\n{}\n```", "<think>x</think>{}"]))
-def test_what_was_written_is_read(value: Facts, around: str) -> None:
+def test_valid_reply_in_prose_is_parsed(value: Facts, around: str) -> None:
     assert read(around.replace("{}", value.model_dump_json()), Facts) == value
 
 
 @given(facts, st.data())
-def test_cut_reply_is_never_guessed(value: Facts, data: st.DataObject) -> None:
+def test_cut_off_reply_is_never_completed(value: Facts, data: st.DataObject) -> None:
     text = value.model_dump_json()
     end = data.draw(st.integers(0, len(text) - 1))
     with pytest.raises(UnreadableError):
@@ -136,7 +136,7 @@ def test_cut_reply_is_never_guessed(value: Facts, data: st.DataObject) -> None:
 
 
 @given(st.text(alphabet="{}[]\"',:\\ab1 \n<>/think-`", max_size=60))
-def test_garbage_is_refused_or_read_never_anything_else(text: str) -> None:
+def test_garbage_is_parsed_or_raises_unreadable_error(text: str) -> None:
     try:
         read(text, Facts)
     except UnreadableError:

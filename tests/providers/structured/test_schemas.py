@@ -31,9 +31,9 @@ class Node(BaseModel):
 
 
 class Everything(BaseModel):
-    """A bit of all."""
+    """A model with every supported kind of field."""
 
-    text: str = Field(description="What was said.")
+    text: str = Field(description="Text of the message.")
     born: date | None = None
     colour: Colour = Field(default=Colour.RED, description="Its colour.")
     pets: list[Annotated[Cat | Dog, Field(discriminator="kind")]] = Field(default=[], max_length=5)
@@ -47,24 +47,24 @@ def test_schema_is_strict(model: type[BaseModel]) -> None:
     assert problems_of(strict(model)) == []
 
 
-def test_every_field_is_required_and_a_default_becomes_nullable() -> None:
+def test_all_fields_are_required_and_optional_ones_nullable() -> None:
     made = strict(Cat)
     assert made["required"] == ["kind", "lives"]
     assert made["properties"]["lives"] == {"anyOf": [{"type": "integer"}, {"type": "null"}]}
 
 
-def test_descriptions_stay() -> None:
-    assert strict(Everything)["properties"]["text"] == {"type": "string", "description": "What was said."}
+def test_descriptions_are_kept() -> None:
+    assert strict(Everything)["properties"]["text"] == {"type": "string", "description": "Text of the message."}
     assert strict(Everything)["properties"]["colour"]["description"] == "Its colour."
 
 
-def test_nulls_for_defaults_are_dropped_and_others_kept() -> None:
+def test_nulls_are_dropped_only_for_optional_fields() -> None:
     value = {"text": "x", "born": None, "share": None, "pets": [{"kind": "cat", "lives": None}], "node": {"name": "a"}}
     expected = {"text": "x", "born": None, "pets": [{"kind": "cat", "lives": None}], "node": {"name": "a"}}
     assert drop_nulls(value, Everything) == expected
 
 
-def test_names_and_lists_of_a_model() -> None:
+def test_names_and_lists_return_field_names() -> None:
     assert names(Node) == {"name", "children"}
     assert lists(Everything) == ("pets", "tags")
 
@@ -82,13 +82,13 @@ class Pair(BaseModel):
 
 
 class Bare(RootModel[list[int]]):
-    """A list where an object is wanted."""
+    """A list instead of an object."""
 
 
 @pytest.mark.parametrize(
     ("model", "what"),
-    [(Free, "a free mapping at Free.extra"), (Anything, "any type"), (Pair, "a tuple"), (Bare, "is an object")],
+    [(Free, "a free mapping at Free.extra"), (Anything, "any type"), (Pair, "a tuple"), (Bare, "must be an object")],
 )
-def test_what_strict_mode_cannot_say_is_refused(model: type[BaseModel], what: str) -> None:
+def test_inexpressible_field_is_rejected(model: type[BaseModel], what: str) -> None:
     with pytest.raises(ArgumentError, match=what):
         strict(model)
