@@ -58,8 +58,8 @@ def test_rows_are_scaled_to_unit_length() -> None:
     [
         ([[1.0, 0.0]], MalformedReplyError, "x must return 2 vectors, got 1"),
         ([[1.0, 0.0], [1.0]], ProviderError, r"got \[1\]"),
-        ([[1.0, 0.0], [0.0, 0.0]], MalformedReplyError, "zeros"),
-        ([[1.0, 0.0], [np.nan, 0.0]], MalformedReplyError, "no numbers"),
+        ([[1.0, 0.0], [0.0, 0.0]], MalformedReplyError, "must be finite and not zero"),
+        ([[1.0, 0.0], [np.nan, 0.0]], MalformedReplyError, "must be finite and not zero"),
     ],
 )
 def test_invalid_rows_are_rejected(rows: list[list[float]], kind: type[ProviderError], said: str) -> None:

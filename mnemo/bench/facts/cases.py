@@ -183,8 +183,8 @@ def parse(text: str, file: str = "") -> tuple[CaseScene, ...]:
         except ValueError as error:
             message = f"{file}:{number}: {error}, got {line!r}"
             raise ReaderError(message) from error
-    for said in (said for _, messages in state.scenes for said in messages):
-        _check_marked(said, file)
+    for each in (each for _, messages in state.scenes for each in messages):
+        _check_marked(each, file)
     return tuple(CaseScene(name=name, file=file, messages=tuple(messages)) for name, messages in state.scenes)
 
 
@@ -219,10 +219,10 @@ def _say(state: _ParserState, line: str, number: int) -> None:
     if role is None:
         problem = f"a role must be one of {', '.join(_ROLES)}"
         raise ValueError(problem)
-    said = CaseMessage(
+    message = CaseMessage(
         speaker=found["speaker"], role=role, content=found["text"], at=state.at, zone=state.zone, line=number
     )
-    state.scenes[-1][1].append(said)
+    state.scenes[-1][1].append(message)
     state.at += _GAP
 
 

@@ -112,21 +112,21 @@ def closed_within(held: HeldFact, days: Days, zone: str) -> bool:
     return _day(held.valid_to, zone) in days or _day(last, zone) in days
 
 
-def time_is_right(held: HeldFact, line: FactLine, said: CaseMessage, *, ends_later: bool = False) -> bool:
+def time_is_right(held: HeldFact, line: FactLine, message: CaseMessage, *, ends_later: bool = False) -> bool:
     """Return whether a stored fact has the times of a line.
 
     Args:
         held: The fact.
         line: Line with or without a time.
-        said: Message of the line; its zone defines the days.
+        message: Message of the line; its zone defines the days.
         ends_later: Whether a later message ends the fact, so that an end is correct.
     """
     for days in (line.begins, line.on):
-        if days is not None and (held.valid_from is None or _day(held.valid_from, said.zone) not in days):
+        if days is not None and (held.valid_from is None or _day(held.valid_from, message.zone) not in days):
             return False
-    if line.until is not None and not closed_within(held, line.until, said.zone):
+    if line.until is not None and not closed_within(held, line.until, message.zone):
         return False
-    if line.recurring and held.valid_from is not None and _day(held.valid_from, said.zone) != said.at.date():
+    if line.recurring and held.valid_from is not None and _day(held.valid_from, message.zone) != message.at.date():
         return False
     return not line.open or held.valid_to is None or ends_later
 

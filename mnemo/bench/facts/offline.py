@@ -37,7 +37,7 @@ async def _measured(scenes: Sequence[CaseScene]) -> list[SceneScore]:
 
 
 async def _scored(extractor: LocalExtractor, scene: CaseScene) -> SceneScore:
-    episodes = tuple(_episode(scene, place, said) for place, said in enumerate(scene.messages))
+    episodes = tuple(_episode(scene, place, message) for place, message in enumerate(scene.messages))
     extraction = await extractor.extract(Window(group=scene.name, episodes=episodes))
     settled = await settle(extraction, [() for _ in extraction.mentions], (), None, _uuid)
     entities = {each.uuid: each for each in settled.entities}
@@ -47,17 +47,17 @@ async def _scored(extractor: LocalExtractor, scene: CaseScene) -> SceneScore:
     return score_scene(scene, facts, held)
 
 
-def _episode(scene: CaseScene, place: int, said: CaseMessage) -> Episode:
+def _episode(scene: CaseScene, place: int, message: CaseMessage) -> Episode:
     return Episode(
         uuid=str(place),
         group=scene.name,
-        content=said.content,
-        role=said.role,
-        speaker=said.speaker,
+        content=message.content,
+        role=message.role,
+        speaker=message.speaker,
         session=scene.name,
         position=place,
-        occurred_at=said.at.astimezone(UTC),
-        zone=said.zone,
+        occurred_at=message.at.astimezone(UTC),
+        zone=message.zone,
         source=None,
         source_id=str(place),
         content_hash="",

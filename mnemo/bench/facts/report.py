@@ -39,13 +39,13 @@ def listing(scores: Iterable[SceneScore], kinds: Sequence[FailureKind]) -> Itera
 
 
 def _shown(file: str, failure: Failure) -> str:
-    said = failure.message
-    if said is None:
+    message = failure.message
+    if message is None:
         return f"[{failure.kind}] {file} {failure.scene}: {failure.expected}: {'; '.join(failure.got)}"
-    role = "" if said.role == "user" else f" ({said.role})"
+    role = "" if message.role == "user" else f" ({message.role})"
     lines = [
-        f"[{failure.kind}] {file}.txt:{said.line} {failure.scene} {said.at:%a %Y-%m-%d %H:%M} {said.zone}",
-        f"    {said.speaker}{role}: {said.content}",
+        f"[{failure.kind}] {file}.txt:{message.line} {failure.scene} {message.at:%a %Y-%m-%d %H:%M} {message.zone}",
+        f"    {message.speaker}{role}: {message.content}",
         f"    expected: {failure.expected}",
         *(f"    got:      {got}" for got in failure.got),
     ]

@@ -64,15 +64,15 @@ def _local(settings: Settings, window: int) -> Settings:
 def _messages(scene: CaseScene) -> list[Message]:
     return [
         Message(
-            content=said.content,
-            role=said.role,
-            speaker=said.speaker,
+            content=message.content,
+            role=message.role,
+            speaker=message.speaker,
             session=scene.name,
-            occurred_at=said.at,
-            zone=said.zone,
+            occurred_at=message.at,
+            zone=message.zone,
             source_id=str(place),
         )
-        for place, said in enumerate(scene.messages)
+        for place, message in enumerate(scene.messages)
     ]
 
 

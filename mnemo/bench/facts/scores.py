@@ -113,42 +113,42 @@ class _Scorer:
     def __init__(self, scene: CaseScene, facts: Sequence[HeldFact]) -> None:
         self._scene = scene
         self._facts = facts
-        self._ends = [(place, end) for place, said in enumerate(scene.messages) for end in said.ends]
+        self._ends = [(place, end) for place, message in enumerate(scene.messages) for end in message.ends]
         self._true = {place: self._lines_of(held) for place, held in enumerate(facts)}
         self.score = SceneScore(scene.file)
 
     def recall(self) -> None:
         """Count the required facts that are stored, and their times."""
-        for place, said in enumerate(self._scene.messages):
-            for line in said.facts:
+        for place, message in enumerate(self._scene.messages):
+            for line in message.facts:
                 found = [held for held in self._facts if place in held.sources and matches(held, line)]
                 found = found or [held for at, held in enumerate(self._facts) if self._repeats(at, held, line, place)]
                 if line.required:
                     self._count("fact recall", right=bool(found))
                     if not found:
-                        self._fail("missed", said, line.text, self._stated(place))
+                        self._fail("missed", message, line.text, self._stated(place))
                 if found and line.timed:
-                    self._time(said, line, found)
+                    self._time(message, line, found)
 
     def precision(self) -> None:
         """Count the stored facts that are true, and the same among facts that hold at the end."""
-        end = max((said.at for said in self._scene.messages), default=None)
+        end = max((message.at for message in self._scene.messages), default=None)
         for place, held in enumerate(self._facts):
             right = self._is_true(place)
             self._count("fact precision", right=right)
             if end is not None and (held.valid_to is None or held.valid_to > end):
                 self._count("held facts that are true", right=right)
             if not right:
-                said = self._scene.messages[held.sources[0]]
-                expects = "no fact" if said.nothing else "only: " + "; ".join(line.text for line in said.facts)
-                self._fail("false", said, expects, (_shown(held),))
+                message = self._scene.messages[held.sources[0]]
+                expects = "no fact" if message.nothing else "only: " + "; ".join(line.text for line in message.facts)
+                self._fail("false", message, expects, (_shown(held),))
 
     def endings(self) -> None:
         """Count the facts ended by a message that are closed on the right days."""
         for place, end in self._ends:
-            said = self._scene.messages[place]
+            message = self._scene.messages[place]
             found = [held for held in self._facts if ended_by(held, end, place)]
-            closed = [held for held in found if closed_within(held, end.days, said.zone)]
+            closed = [held for held in found if closed_within(held, end.days, message.zone)]
             open_ = {held.relation for held in found if held.valid_to is None}
             right = any(held.relation not in open_ for held in closed)
             self._count("end recall", right=right)
@@ -156,7 +156,7 @@ class _Scorer:
                 self._count("end recall of facts held", right=right)
             if not right:
                 got = tuple(_shown(held) for held in found) or ("never held",)
-                self._fail("ends", said, f"ended {end.text}", got)
+                self._fail("ends", message, f"ended {end.text}", got)
 
     def closings(self) -> None:
         """Count the closed facts that a message ends; closing any other fact loses a memory."""
@@ -166,8 +166,8 @@ class _Scorer:
             right = any(ended_by(held, end, at) for at, end in self._ends)
             self._count("end precision", right=right)
             if not right:
-                said = self._scene.messages[held.sources[0]]
-                self._fail("ends", said, "no end: nothing in the conversation ends it", (_shown(held),))
+                message = self._scene.messages[held.sources[0]]
+                self._fail("ends", message, "no end: nothing in the conversation ends it", (_shown(held),))
 
     def entities(self, entities: Sequence[HeldEntity]) -> None:
         """Count the entities that the annotations name, and the expected ones that are stored exactly once."""
@@ -177,20 +177,20 @@ class _Scorer:
             self._count("entity precision", right=right)
             if not right:
                 self._fail("entities", None, "no such entity", (entity.name,))
-        for said in self._scene.messages:
-            for line in said.entities:
+        for message in self._scene.messages:
+            for line in message.entities:
                 found = expected(line, entities)
                 shown = tuple(f"{each.name} ({', '.join((*each.aliases, *each.tags))})" for each in found)
                 if not line.required:
                     continue
                 self._count("entity recall", right=len(found) == 1)
                 if len(found) != 1:
-                    self._fail("entities", said, f"one entity {' / '.join(line.names)}", shown or ("none",))
+                    self._fail("entities", message, f"one entity {' / '.join(line.names)}", shown or ("none",))
                 elif line.kind is not None:
                     right = kind_of(found[0]) in {line.kind, None}
                     self._count("entity kinds right", right=right)
                     if not right:
-                        self._fail("entities", said, f"{line.names[0]} is a {line.kind}", shown)
+                        self._fail("entities", message, f"{line.names[0]} is a {line.kind}", shown)
 
     def _lines_of(self, held: HeldFact) -> list[FactLine]:
         """Return the annotation lines that a stored fact matches in the messages that state it."""
@@ -215,13 +215,13 @@ class _Scorer:
         """Whether an earlier message states the fact and none up to this one ends it."""
         if any(at <= place and matches(held, end.fact) for at, end in self._ends):
             return False
-        return any(matches(held, line) for said in self._scene.messages[:place] for line in said.facts)
+        return any(matches(held, line) for message in self._scene.messages[:place] for line in message.facts)
 
     def _repeats(self, at: int, held: HeldFact, line: FactLine, place: int) -> bool:
         """Whether a true earlier fact already states a line with the same time."""
-        said = self._scene.messages[place]
+        message = self._scene.messages[place]
         again = held.sources[0] < place and matches(held, line) and self._is_true(at)
-        return again and time_is_right(held, line, said, ends_later=True)
+        return again and time_is_right(held, line, message, ends_later=True)
 
     def _ends_itself(self, place: int, held: HeldFact) -> bool:
         """Whether a closed fact is a dated event, had ended when it was stated, or reports an end."""
@@ -236,21 +236,21 @@ class _Scorer:
 
     def _is_cut_off(self, held: HeldFact, lines: Sequence[FactLine]) -> bool:
         """Whether a future event was ended before its day."""
-        said = self._scene.messages[held.sources[0]]
+        message = self._scene.messages[held.sources[0]]
         past = held.valid_to is not None and held.valid_from is not None and held.valid_to <= held.valid_from
-        return past and all(line.on is not None and time_is_right(held, line, said) for line in lines if line.timed)
+        return past and all(line.on is not None and time_is_right(held, line, message) for line in lines if line.timed)
 
-    def _time(self, said: CaseMessage, line: FactLine, found: Sequence[HeldFact]) -> None:
+    def _time(self, message: CaseMessage, line: FactLine, found: Sequence[HeldFact]) -> None:
         """Count the time of a line as right if a fact has it, or has the time of another line that it matches."""
         right = any(
-            time_is_right(held, other, said, ends_later=self._ends_later(held))
+            time_is_right(held, other, message, ends_later=self._ends_later(held))
             for held in found
-            for other in said.facts
+            for other in message.facts
             if other is line or (other.timed and matches(held, other))
         )
         self._count("times right", right=right)
         if not right:
-            self._fail("times", said, line.text, tuple(_shown(held) for held in found))
+            self._fail("times", message, line.text, tuple(_shown(held) for held in found))
 
     def _ends_later(self, held: HeldFact) -> bool:
         return any(ended_by(held, end, at) for at, end in self._ends)
@@ -261,8 +261,10 @@ class _Scorer:
     def _count(self, measure: str, *, right: bool) -> None:
         self.score.counts[measure].add(right=right)
 
-    def _fail(self, kind: FailureKind, said: CaseMessage | None, expects: str, got: tuple[str, ...]) -> None:
-        self.score.failures.append(Failure(kind=kind, scene=self._scene.name, message=said, expected=expects, got=got))
+    def _fail(self, kind: FailureKind, message: CaseMessage | None, expects: str, got: tuple[str, ...]) -> None:
+        self.score.failures.append(
+            Failure(kind=kind, scene=self._scene.name, message=message, expected=expects, got=got)
+        )
 
 
 def _shown(held: HeldFact) -> str:

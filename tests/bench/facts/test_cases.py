@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from mnemo.bench.facts import Scene, parse, read_scenes
+from mnemo.bench.facts import CaseScene, parse, read_scenes
 from mnemo.bench.facts.cases import Days
 from mnemo.errors import ReaderError
 
@@ -12,7 +12,7 @@ HEAD = "== one\n@ 2025-03-09 18:30 Europe/Brussels\n"
 EVERYDAY = Path(__file__).parents[2] / "cases" / "everyday"
 
 
-def scene(text: str) -> Scene:
+def scene(text: str) -> CaseScene:
     (found,) = parse(HEAD + text, "dev_x")
     return found
 

@@ -121,7 +121,7 @@ async def test_questions_run_concurrently_within_the_limit(llm: LlmServer, tmp_p
 
     def handle(request: Request) -> Reply:
         nonlocal inside
-        if request.schema_name == "VerdictReply":
+        if request.schema_name == "GradeReply":
             with lock:
                 inside -= 1
         return reply_to(request)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.bench.facts import Scene, read_scenes, totals
+from mnemo.bench.facts import CaseScene, read_scenes, totals
 from mnemo.bench.facts.offline import measure_offline
 from mnemo.bench.facts.report import scores_rows
 from mnemo.bench.facts.run import measure
@@ -45,12 +45,12 @@ LEAST = {
 
 
 @pytest.fixture(scope="module")
-def scenes() -> tuple[Scene, ...]:
+def scenes() -> tuple[CaseScene, ...]:
     return read_scenes(EVERYDAY)
 
 
 @pytest.fixture(scope="module")
-async def scores(server_endpoint: Endpoint, database: Database, scenes: tuple[Scene, ...]) -> list[SceneScore]:
+async def scores(server_endpoint: Endpoint, database: Database, scenes: tuple[CaseScene, ...]) -> list[SceneScore]:
     assert database.version
     return await measure(settings_of(server_endpoint), scenes, embedder=HashEmbedder())
 
@@ -60,5 +60,5 @@ def test_a_measure_does_not_fall(scores: list[SceneScore], group: str, name: str
     assert totals(scores)[group][name].share >= LEAST[group][name]
 
 
-def test_without_a_database_the_scores_are_the_same(scores: list[SceneScore], scenes: tuple[Scene, ...]) -> None:
+def test_without_a_database_the_scores_are_the_same(scores: list[SceneScore], scenes: tuple[CaseScene, ...]) -> None:
     assert scores_rows(measure_offline(scenes)) == scores_rows(scores)

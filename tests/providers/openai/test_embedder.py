@@ -49,7 +49,7 @@ async def test_no_texts_send_no_request(llm: LlmServer, make: Make) -> None:
 
 
 async def test_blank_text_is_rejected_before_sending(llm: LlmServer, make: Make) -> None:
-    with pytest.raises(ArgumentError, match="not blank"):
+    with pytest.raises(ArgumentError, match="must not be blank"):
         await make().passages(["a", " \n"])
     assert llm.requests == []
 

@@ -194,7 +194,7 @@ async def test_refusal_is_not_retried(llm: LlmServer, make: Make, status: int, k
 async def test_exhausted_quota_is_not_retried(llm: LlmServer, make: Make) -> None:
     body = {"error": {"message": "quota", "type": "insufficient_quota", "code": "insufficient_quota"}}
     llm.script(Reply(status=429, body=body))
-    with pytest.raises(RefusedError, match="quota is used up"):
+    with pytest.raises(RefusedError, match="quota at the provider is used up"):
         await make().complete(PROMPT, Names)
 
 
