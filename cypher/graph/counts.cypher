@@ -1,7 +1,7 @@
-// How many nodes of each kind a group has.
+// Number of nodes of each kind in a group.
 //
 // mode:    read
-// param:   group       STRING   whose memory
+// param:   group       STRING   group to read
 // returns: episodes    INTEGER
 // returns: entities    INTEGER
 // returns: edges       INTEGER

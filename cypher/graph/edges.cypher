@@ -1,15 +1,15 @@
-// One page of a group's facts in the order in which they were learnt.
+// One page of a group's facts in the order in which they were recorded.
 //
 // mode:    read
-// param:   group    STRING          whose memory
+// param:   group    STRING          group to read
 // param:   entity   STRING          uuid of their subject or object, or null for all
-// param:   since    ZONED DATETIME  they held after this
-// param:   until    ZONED DATETIME  they began to hold at this or before
-// param:   known    ZONED DATETIME  they were not retired before then
-// param:   after    ZONED DATETIME  recorded_at of the last one of the page before
-// param:   uuid     STRING          of the last one of the page before, or the empty string
+// param:   since    ZONED DATETIME  only facts that ended after this
+// param:   until    ZONED DATETIME  only facts that started by then; the distant future includes those to come
+// param:   known    ZONED DATETIME  only facts that were not retired before then
+// param:   after    ZONED DATETIME  recorded_at of the last fact on the previous page
+// param:   uuid     STRING          uuid of the last fact on the previous page, or the empty string
 // param:   limit    INTEGER         most rows
-// returns: total    INTEGER         on all pages
+// returns: total    INTEGER         number of facts on all pages
 // returns: items    LIST<MAP>       properties without the embedding, in order
 CYPHER 25
 CALL () {

@@ -1,10 +1,10 @@
-// One page of a group's entities by name.
+// One page of a group's entities, ordered by name.
 //
 // mode:    read
-// param:   group    STRING     whose memory
-// param:   after    STRING     name_key of the last one of the page before, or the empty string
+// param:   group    STRING     group to read
+// param:   after    STRING     name_key of the last entity on the previous page, or the empty string
 // param:   limit    INTEGER    most rows
-// returns: total    INTEGER    on all pages
+// returns: total    INTEGER    number of entities on all pages
 // returns: items    LIST<MAP>  properties without the embedding, in order
 CYPHER 25
 CALL () {

@@ -1,12 +1,12 @@
 // One page of a group's episodes in the order of their arrival.
 //
 // mode:    read
-// param:   group    STRING        whose memory
+// param:   group    STRING        group to read
 // param:   status   STRING        pending, done or failed, or null for all
-// param:   session  STRING        or null for all
-// param:   after    INTEGER       sequence of the last one of the page before, or -1
+// param:   session  STRING        session, or null for all
+// param:   after    INTEGER       sequence of the last episode on the previous page, or -1
 // param:   limit    INTEGER       most rows
-// returns: total    INTEGER       on all pages
+// returns: total    INTEGER       number of episodes on all pages
 // returns: items    LIST<MAP>     properties without the embedding, in order
 CYPHER 25
 CALL () {

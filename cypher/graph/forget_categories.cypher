@@ -1,10 +1,10 @@
-// Delete those of some categories that hold nothing any more.
+// Delete the empty ones among some categories.
 //
 // mode:    write
-// param:   group       STRING        whose memory
-// param:   uuids       LIST<STRING>  of categories
-// returns: deleted     LIST<STRING>  uuids of those
-// returns: parents     LIST<STRING>  uuids of the categories that held one of them
+// param:   group       STRING        group to write
+// param:   uuids       LIST<STRING>  categories to check
+// returns: deleted     LIST<STRING>  uuids of the deleted categories
+// returns: parents     LIST<STRING>  uuids of their parent categories
 CYPHER 25
 CALL () {
   UNWIND $uuids AS uuid

@@ -1,16 +1,16 @@
-// Delete episodes and what rested on them alone: facts that no other episode states, entities that none mentions.
+// Delete episodes, facts that no other episode states, and entities that no other episode mentions.
 //
-// The chain of the session is joined again. A fact that a deleted fact ENDS holds as long as it was said to,
-// or until the first of the other facts that end it. Windows in flight see that something was forgotten.
+// The NEXT chain of the session is closed again. A fact that a deleted fact ENDS is reopened up to its stated end, or
+// up to the first of the other facts that end it. Windows being processed detect that something was forgotten.
 //
 // mode:    write
-// param:   group     STRING        whose memory
-// param:   uuids     LIST<STRING>  of episodes
+// param:   group     STRING        group to write
+// param:   uuids     LIST<STRING>  episodes to delete
 // returns: episodes  INTEGER       deleted
 // returns: edges     INTEGER       deleted
 // returns: entities  INTEGER       deleted
-// returns: touched   LIST<STRING>  uuids of entities that stay and that one of them mentioned
-// returns: holders   LIST<STRING>  uuids of categories that held a deleted node
+// returns: touched   LIST<STRING>  uuids of remaining entities that a deleted episode mentioned
+// returns: holders   LIST<STRING>  uuids of categories that contained a deleted node
 CYPHER 25
 CALL () {
   MATCH (own:Group {group: $group})

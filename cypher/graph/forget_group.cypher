@@ -1,16 +1,16 @@
-// Delete some of the nodes of a group, of any label; call it until it deletes none.
+// Delete a batch of a group's nodes, of any label; call again until nothing is deleted.
 //
-// The group's own node, by which writers wait for one another, goes last.
+// The Group node, which writers lock, is deleted last.
 //
 // mode:    write
-// param:   group       STRING   whose memory
+// param:   group       STRING   group to delete
 // param:   limit       INTEGER  most nodes of each label
 // returns: episodes    INTEGER  deleted
 // returns: entities    INTEGER  deleted
 // returns: edges       INTEGER  deleted
 // returns: categories  INTEGER  deleted
 // returns: trees       INTEGER  deleted
-// returns: others      INTEGER  deleted: roots, versions, tree nodes, the group's own node
+// returns: others      INTEGER  deleted: roots, versions, tree nodes, the Group node
 CYPHER 25
 CALL () { MATCH (own:Group {group: $group}) SET own.forgets = coalesce(own.forgets, 0) + 1 }
 CALL () { MATCH (node:Edge {group: $group}) LIMIT $limit DETACH DELETE node RETURN count(*) AS edges }

@@ -1,7 +1,7 @@
-// Some of a group's episodes by uuid; those that are not there are left out.
+// Episodes of a group by uuid; missing ones are left out.
 //
 // mode:    read
-// param:   group  STRING        whose memory
+// param:   group  STRING        group to read
 // param:   uuids  LIST<STRING>
 // returns: item   MAP           properties without the embedding, in the order of the uuids
 CYPHER 25

@@ -1,12 +1,12 @@
-// The groups that have episodes, by name.
+// All groups with episodes, ordered by name.
 //
 // mode:    read
 // returns: name      STRING
-// returns: episodes  INTEGER         in it
+// returns: episodes  INTEGER         number of them
 // returns: pending   INTEGER         episodes not processed yet
 // returns: failed    INTEGER         episodes that could not be processed
-// returns: entities  INTEGER         in it
-// returns: edges     INTEGER         facts in it, ended ones included
+// returns: entities  INTEGER         number of them
+// returns: edges     INTEGER         number of facts, including ended ones
 // returns: last      ZONED DATETIME  latest known time of an episode, or null
 CYPHER 25
 MATCH (episode:Episode)

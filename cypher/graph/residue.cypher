@@ -1,9 +1,9 @@
-// What hangs in the air in a group: nothing, if all is well.
+// Inconsistencies in a group, such as facts that no episode states; no rows if there are none.
 //
 // mode:    read
-// param:   group   STRING   whose memory
-// returns: kind    STRING   what is wrong
-// returns: number  INTEGER  of nodes or relationships, at least 1
+// param:   group   STRING   group to check
+// returns: kind    STRING   kind of inconsistency
+// returns: number  INTEGER  affected nodes or relationships, at least 1
 CYPHER 25
 CALL () {
   MATCH (edge:Edge {group: $group})

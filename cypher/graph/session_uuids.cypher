@@ -1,7 +1,7 @@
 // The episodes of one session, in order.
 //
 // mode:    read
-// param:   group    STRING   whose memory
+// param:   group    STRING   group to read
 // param:   session  STRING
 // returns: uuid     STRING
 CYPHER 25

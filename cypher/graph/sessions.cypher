@@ -1,9 +1,9 @@
 // The sessions of a group in the order of their first episode.
 //
 // mode:    read
-// param:   group     STRING   whose memory
+// param:   group     STRING   group to read
 // returns: session   STRING
-// returns: episodes  INTEGER  in it
+// returns: episodes  INTEGER  number of episodes
 // returns: began     ZONED DATETIME  earliest known time, or null
 // returns: ended     ZONED DATETIME  latest known time, or null
 CYPHER 25

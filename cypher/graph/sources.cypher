@@ -1,13 +1,13 @@
-// The episodes that state some facts, and in which words.
+// The episodes that state facts, with the quoted words.
 //
 // mode:    read
-// param:   group    STRING        whose memory
-// param:   uuids    LIST<STRING>  of facts
+// param:   group    STRING        group to read
+// param:   uuids    LIST<STRING>  facts
 // returns: edge     STRING        uuid of a fact
 // returns: episode  STRING        uuid of an episode that states it, oldest first for each fact
-// returns: quote    STRING        its words
-// returns: start    INTEGER       characters before them in the episode
-// returns: end      INTEGER       characters up to their end
+// returns: quote    STRING        the quoted words
+// returns: start    INTEGER       offset of the quote in the episode, in characters
+// returns: end      INTEGER       offset of the end of the quote, in characters
 CYPHER 25
 UNWIND $uuids AS uuid
 MATCH (edge:Edge {uuid: uuid})<-[states:STATES]-(episode:Episode)

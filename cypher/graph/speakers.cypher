@@ -1,10 +1,10 @@
-// Who wrote messages in a group, most messages first.
+// The speakers of a group, most episodes first.
 //
 // mode:    read
-// param:   group     STRING   whose memory
-// returns: speaker   STRING   as most often written
+// param:   group     STRING   group to read
+// returns: speaker   STRING   most frequent spelling
 // returns: key       STRING   speaker_key of the episodes
-// returns: episodes  INTEGER  by this speaker
+// returns: episodes  INTEGER  episodes of this speaker
 CYPHER 25
 MATCH (episode:Episode {group: $group})
 WHERE episode.speaker IS NOT NULL

@@ -1,13 +1,15 @@
-// What a window may mean: known entities for each mention, and the facts that new ones may repeat or end.
+// Entities that the mentions of a window may refer to, and facts that its facts may repeat or end.
 //
-// A mention whose key an entity has gets that entity alone. Another gets what full text and, where it
-// brings a vector, the vector index find. Facts are those of any candidate as subject.
+// A mention whose key is that of an entity gets this entity only. Any other gets what the full-text index finds
+// and, if it has a vector, the vector index. The facts have any of the candidates as subject; plans of them and
+// facts that a topic names come too.
 //
 // mode:    read
 // param:   group      STRING        whose memory
 // param:   mentions   LIST<MAP>     key, text (a full-text query) and vector (or null)
 // param:   single     LIST<STRING>  relations of which a subject has one at a time
 // param:   paired     LIST<STRING>  relations that matter for one object only; * is any
+// param:   topics     LIST<MAP>     words (a list): word beginnings that a fact must have to be fetched, lower case
 // param:   vectors    LIST<VECTOR>  of new facts, to find near ones by; may be empty
 // param:   limit      INTEGER       most candidates by text, and as many by vector
 // returns: forgets    INTEGER       how often something of the group was forgotten
@@ -56,13 +58,25 @@ CALL () {
   RETURN collect({uuid: uuid, similarity: 2.0 * score - 1.0}) AS near
 }
 CALL (known, near) {
-  UNWIND known AS subject
-  MATCH (edge:Edge {group: $group, subject: subject})
-  WHERE edge.relation IS NOT NULL
-    AND (edge.relation IN $single
-      OR (edge.relation IN $paired AND (edge.object IS NULL OR edge.object IN known))
-      OR ('*' IN $paired AND edge.object IN known)
-      OR edge.uuid IN [each IN near | each.uuid])
+  CALL (known, near) {
+    UNWIND known AS subject
+    MATCH (edge:Edge {group: $group, subject: subject})
+    WHERE edge.relation IS NOT NULL
+      AND (edge.relation IN $single
+        OR (edge.relation IN $paired AND (edge.object IS NULL OR edge.object IN known))
+        OR ('*' IN $paired AND edge.object IN known)
+        OR edge.relation STARTS WITH 'plans_to_'
+        OR edge.uuid IN [each IN near | each.uuid]
+        OR any(topic IN $topics WHERE all(word IN topic.words WHERE
+          toLower(edge.fact) CONTAINS word OR edge.relation CONTAINS word)))
+    RETURN edge
+    UNION
+    UNWIND CASE WHEN size($topics) > 0 THEN known ELSE [] END AS target
+    MATCH (:Entity {group: $group, uuid: target})<-[:OBJECT]-(edge:Edge)
+    WHERE any(topic IN $topics WHERE all(word IN topic.words WHERE
+      toLower(edge.fact) CONTAINS word OR edge.relation CONTAINS word))
+    RETURN edge
+  }
   RETURN collect(edge {
     .uuid, .subject, .relation, .object, .fact, .valid_from, .valid_to, .said_at, .recurs,
     certain: coalesce(edge.certain, true), event: coalesce(edge.event, false),

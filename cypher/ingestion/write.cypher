@@ -1,7 +1,7 @@
-// Write all that a window gave and what became of its episodes, if the lease on the group still holds.
+// Write what a window says and the status of its episodes, if the lease on the group still holds.
 //
-// Every part may be written twice with the same result. Nothing is written when something of the group was
-// forgotten since the window was settled, or one of its episodes is gone: entities and facts may be too.
+// Idempotent. Nothing is written if something of the group was forgotten since the window was resolved, or if one
+// of its episodes was deleted: entities and facts may be gone too.
 //
 // mode:    write
 // param:   group     STRING     whose memory

@@ -1,13 +1,13 @@
-// What a question brought, to be drawn: nodes by uuid, the entities that facts are about, the categories over them.
+// The graph of a search result for display: nodes by uuid, the entities of facts, and the categories above them.
 //
 // mode:    read
-// param:   group       STRING         whose memory
-// param:   episodes    LIST<STRING>   uuids; those of another group or of none are left out
-// param:   entities    LIST<STRING>   uuids; one that nothing else drawn is tied to is left out
+// param:   group       STRING         group to read
+// param:   episodes    LIST<STRING>   uuids; episodes of other groups are left out
+// param:   entities    LIST<STRING>   uuids; entities unrelated to the other nodes are left out
 // param:   edges       LIST<STRING>   uuids
-// param:   categories  LIST<STRING>   names of those gone into; drawn where they are over a drawn entity
-// returns: nodes          LIST<NODE>          each once
-// returns: relationships  LIST<RELATIONSHIP>  between them, each once; a mention that a drawn fact tells is left out
+// param:   categories  LIST<STRING>   names of the chosen categories; returned if they are above a returned entity
+// returns: nodes          LIST<NODE>          no duplicates
+// returns: relationships  LIST<RELATIONSHIP>  relationships between them, no duplicates; a mention is left out if a returned fact implies it
 CYPHER 25
 CALL () {
   MATCH (node:Episode)

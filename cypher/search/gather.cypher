@@ -1,12 +1,12 @@
-// All that the indexes of a group hold for a question, with what stands beside it, in one round trip.
+// Everything that the indexes of a group find for a question, with neighbouring episodes, in one round trip.
 //
 // Facts and entities come from their vector and full-text indexes. Episodes come from theirs, from the
-// facts that were found (their sources), and from up to two steps along NEXT from any of these. With a time,
-// an entity, and a fact of which it is not known when it began, count from the first message that tells of it.
-// Similarity is exact for all that is returned. Order is left to the caller; nothing is returned twice.
-// Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and about a
-// thousand of them come with a search; what a person wrote there of another type comes as it is.
-// Properties are read all at once: each one read by itself goes along the node's chain of properties anew.
+// facts that were found (their sources), and from up to two steps along NEXT from any of these. With `timed`,
+// entities, and facts with an unknown start, count from the first message that mentions them.
+// Similarities are exact. Rows come in no particular order and never twice.
+// Moments are microseconds since 1970: the driver takes 50 microseconds to read a datetime, and a search returns
+// about a thousand; values of another type, which a person typed in, are returned unchanged.
+// Properties are read all at once, because each single read walks the node's property chain again.
 //
 // mode:    read
 // rows:    plain
@@ -30,7 +30,7 @@
 // param:   scan           INTEGER         most hits of full text before the filters of time
 // returns: episodes       LIST<MAP>       properties, and bare, whole (cosines or null), words (BM25 or 0), fits (passes the filters)
 // returns: entities       LIST<MAP>       properties, and bare, whole, words, sources (uuids of at most 10 episodes, oldest first)
-// returns: edges          LIST<MAP>       properties, and bare, whole, words, sources (the same), subject_name
+// returns: edges          LIST<MAP>       properties, and bare, whole, words, sources (the same), subject_name, object_name
 // returns: people         LIST<MAP>       name and aliases of speakers that the text names
 CYPHER 25
 CALL () {
@@ -182,6 +182,7 @@ CALL (found_edges) {
     whole: vector.similarity.cosine(edge.embedding, $whole),
     words: words,
     subject_name: head(COLLECT { MATCH (node)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),
+    object_name: head(COLLECT { MATCH (node)-[:OBJECT]->(object:Entity) RETURN object.name }),
     sources: COLLECT {
       MATCH (node)<-[:STATES]-(episode:Episode)
       WHERE episode.group = $group AND episode.visible_from <= $visible_until

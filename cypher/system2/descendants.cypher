@@ -1,12 +1,12 @@
-// All entities under some categories, each once, with the node itself: for procedures and people.
+// All entities under some categories, each once, as nodes: for procedures and people.
 //
 // mode:    read
 // param:   group          STRING          whose memory
 // param:   categories     LIST<STRING>    uuids
-// param:   visible_until  ZONED DATETIME  entities of which an episode was written by then
+// param:   visible_until  ZONED DATETIME  entities that an episode mentioned by then
 // param:   limit          INTEGER         most rows
 // returns: entity         NODE
-// returns: within         INTEGER         of the given categories, how many hold it, directly or not
+// returns: within         INTEGER         how many of the given categories contain it, directly or not
 CYPHER 25
 UNWIND $categories AS uuid
 MATCH (category:Category {uuid: uuid})

@@ -1,6 +1,6 @@
 // The episodes, facts and neighbours of chosen entities, as nodes and relationships: for procedures and people.
 //
-// With a time, a fact of which it is not known when it began counts from the first message that states it.
+// With `visible_until`, a fact with an unknown start counts from the first message that states it.
 //
 // mode:    read
 // param:   group          STRING              whose memory

@@ -1,8 +1,8 @@
-// What rests on chosen entities: their episodes, their facts in both directions, and the entities at the other ends.
+// The evidence of chosen entities: their episodes, their facts in both directions, and the entities at the other ends.
 //
-// All entities under a category that was chosen whole are chosen too. Each thing comes once. Keys are those
-// of search/gather, with `chosen`: uuids of the chosen entities that lead to it. With a time, a fact of which it is
-// not known when it began counts from the first message that states it.
+// All entities under a category that was chosen whole are chosen too. Each item is returned once. Keys are those
+// of search/gather, with `chosen`: uuids of the chosen entities that lead to it. With `visible_until`, a fact with an
+// unknown start counts from the first message that states it.
 //
 // mode:    read
 // param:   group          STRING          whose memory
@@ -112,6 +112,7 @@ CALL (facts) {
     words: 0.0,
     chosen: chosen,
     subject_name: head(COLLECT { MATCH (edge)-[:SUBJECT]->(subject:Entity) RETURN subject.name }),
+    object_name: head(COLLECT { MATCH (edge)-[:OBJECT]->(object:Entity) RETURN object.name }),
     sources: COLLECT {
       MATCH (edge)<-[:STATES]-(episode:Episode)
       WHERE episode.group = $group AND episode.visible_from <= $visible_until

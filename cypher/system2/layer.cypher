@@ -1,8 +1,8 @@
-// What may be chosen at one layer of the hierarchy over entities, shared ones once.
+// The options at one layer of the categories, each once.
 //
-// Without parents it is the top layer of the current generation; with them, what they hold. With a vector
-// candidates are compared with it and the nearest come first; without, they come in the hierarchy's order.
-// Nothing is returned of which no episode was written by then.
+// Without parents these are the top layer of the current generation; with parents, their children. With a vector the
+// nearest come first; without, they come in the hierarchy's order. Nodes that no episode mentioned by
+// `visible_until` are left out.
 //
 // mode:    read
 // param:   group          STRING          whose memory

@@ -72,6 +72,8 @@ class Statement:
     """Set for what comes back every year, such as a birthday."""
     replaces: bool = False
     """Whether the words say that it takes the place of the former value (moved to, switched to, X, not Y)."""
+    topics: tuple[str, ...] = ()
+    """What it says is over, any of them, such as running or lost wallet: ends the facts that say so. Never stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

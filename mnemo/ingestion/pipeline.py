@@ -1,9 +1,9 @@
-"""From messages to memory: acknowledge, then process what is pending, group by group and window by window.
+"""Turns messages into memory: acknowledges them, then processes what is pending, window by window.
 
 An acknowledged message is stored and found by full text at once; its embedding, entities and facts
 follow when its window is processed. Windows of one group are processed in order by one process at
-a time; groups run side by side. Each window is written in one transaction, so that whatever stops
-a run, the next one goes on with the window that was in flight, and pays for that one only.
+a time; groups run concurrently. Each window is written in one transaction, so that the next run continues
+with the window that was in progress when a run stopped, and repeats only that one.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.intake import Limits, prepare
 from mnemo.ingestion.lease import hold
 from mnemo.ingestion.progress import STAGES, RunProgress
-from mnemo.ingestion.repository import Ledger
+from mnemo.ingestion.repository import IngestionRepository
 from mnemo.ingestion.resolution.types import Judge
 from mnemo.ingestion.vectors import VectorCache
 from mnemo.ingestion.worker import PlaceEntities, Worker, WorkerParts
@@ -61,9 +61,9 @@ class Pipeline:
         """
         self._settings = settings or IngestionSettings()
         self._clock = clock or SystemClock()
-        self._ledger = Ledger(database, embedder.model)
+        self._repository = IngestionRepository(database, embedder.model)
         self._parts = WorkerParts(
-            ledger=self._ledger,
+            repository=self._repository,
             extractor=extractor,
             judge=judge,
             vectors=VectorCache(embedder),
@@ -96,7 +96,7 @@ class Pipeline:
         """
         checked = checked_group(group)
         episodes = await asyncio.to_thread(prepare, checked, messages, self._limits, self._clock.now())
-        new = await self._ledger.acknowledge(checked, episodes)
+        new = await self._repository.acknowledge(checked, episodes)
         uuids = tuple(episode.uuid for episode in episodes)
         return Added(group=checked, uuids=uuids, new=len(new), known=len(uuids) - len(new))
 
@@ -126,7 +126,7 @@ class Pipeline:
 
     async def retry(self, group: str, on_progress: OnProgress = ignore_progress) -> Processed:
         """Make the failed episodes of a group pending again, and process; errors as for `process`."""
-        await self._ledger.retry(checked_group(group))
+        await self._repository.retry(checked_group(group))
         return await self.process(group, on_progress)
 
     async def status(self, group: str) -> Counts:
@@ -136,7 +136,7 @@ class Pipeline:
             GroupError: The group is refused.
             StoreError: See its kinds.
         """
-        return await self._ledger.counts(checked_group(group))
+        return await self._repository.counts(checked_group(group))
 
     async def outcome(self, group: str, uuids: Sequence[str]) -> Processed:
         """Say what became of some episodes: done, failed and why, or pending; `stopped` stays None.
@@ -145,7 +145,7 @@ class Pipeline:
             GroupError: The group is refused.
             StoreError: See its kinds.
         """
-        rows = await self._ledger.outcomes(checked_group(group), list(dict.fromkeys(uuids)))
+        rows = await self._repository.outcomes(checked_group(group), list(dict.fromkeys(uuids)))
         states = [row["status"] for row in rows]
         return Processed(
             done=states.count("done"),
@@ -157,9 +157,9 @@ class Pipeline:
     async def _process(self, group: str, progress: RunProgress) -> Processed:
         lock = self._busy.setdefault(group, asyncio.Lock())
         async with lock, self._slots:
-            if not (await self._ledger.counts(group)).pending:
+            if not (await self._repository.counts(group)).pending:
                 return Processed()
-            async with hold(self._ledger, group) as owner:
+            async with hold(self._repository, group) as owner:
                 return await Worker(self._parts, group, owner, progress).run()
 
 

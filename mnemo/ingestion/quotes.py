@@ -1,4 +1,4 @@
-"""Verbatim quotes: where the words of a fact stand in an episode, and whether a name occurs in a window.
+"""Finds the words of a quote in an episode, and checks whether a name occurs in a window.
 
 Texts are compared by their words. A word is folded: width, case, accents, apostrophes, and the dots of
 abbreviations do not count (O’Brien is `obrien`, U.S.A. is `usa`, Côte is `cote`). All other punctuation
@@ -16,7 +16,7 @@ __all__ = ["Grounds", "find_quote"]
 
 MAX_GAP = 300
 """Most characters that an ellipsis in a quote may leave out."""
-_APOSTROPHES = frozenset("'’‘‛ʼʹ′`´＇ʻ")  # noqa: RUF001  # look-alikes are the point
+_APOSTROPHES = frozenset("'’‘‛ʼʹ′`´＇ʻ")  # noqa: RUF001  # look-alikes are intended
 _STROKED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"})
 """Letters that do not decompose into a letter and an accent."""
 _ELLIPSIS = re.compile(r"\[?(?:…|\.{3,}|(?:\. ){2}\.)\]?")
@@ -36,7 +36,7 @@ _EXCHANGED = _ADDED | {"e", "y", "ies", "a", "i", "u", "ie", "em", "om", "ow", "
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A folded word, and where it stands."""
+    """A folded word and its place."""
 
     text: str
     parts: tuple[str, ...]
@@ -129,7 +129,7 @@ def _folded(text: str) -> _Folded:
 
 
 class Grounds:
-    """The words of a window: what a name must be made of to be believed."""
+    """The words of a window, against which names are checked."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Read the window's texts and speakers once."""
@@ -225,7 +225,7 @@ def _is_inside(text: str, place: int, *, started: bool) -> bool:
 
 
 def _is_initial(text: str, place: int) -> bool:
-    """Whether a single letter stands before a dot, as in U.S.A."""
+    """Whether the word before a dot is a single letter, as in U.S.A."""
     before = text[place - 2 : place - 1]
     return text[place - 1].isalpha() and not before.isalnum()
 

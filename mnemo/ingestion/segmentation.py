@@ -1,9 +1,9 @@
-"""What becomes one episode: messages as they come, rounds of a dialogue, or windows of a document. Pure, streaming.
+"""Chooses what becomes one episode: a message, a round of a dialogue, or a window of a document. Pure, streaming.
 
 In the profile `documents` the parts of one text are joined, blank lines between them, and cut into
-windows of `chunk_tokens` at sentence ends, without overlap; each window carries the metadata of the
-part that it begins in, and the links of all parts that it spans. In the profile `rounds` one turn and its
-reply are one episode, a line for each message.
+windows of `chunk_tokens` at sentence ends, without overlap; each window has the metadata of the part in
+which it begins and the links of all parts it spans. In the profile `rounds` a turn and its reply are one
+episode, with a line per message.
 """
 
 import json
@@ -24,11 +24,11 @@ _GAP = "\n\n"
 
 
 def shaped(messages: Iterator[Message], settings: IngestionSettings) -> Iterator[Message]:
-    """Yield the messages of one conversation or file in the shape that the profile asks for, in order.
+    """Yield the messages of one conversation or file as the profile segments them, in order.
 
     Args:
-        messages: In order; all parts of one document, or all messages of one session, are held at a time.
-        settings: Profile and the tokens of a window.
+        messages: In order; those of one document or session are in memory at a time.
+        settings: Profile and tokens per window.
     """
     if settings.profile not in ("documents", "rounds"):
         yield from messages

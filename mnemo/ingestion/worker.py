@@ -15,7 +15,7 @@ from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Mention, Win
 from mnemo.ingestion.isolation import Isolated, fall_back, isolate
 from mnemo.ingestion.lease import LEASE_S
 from mnemo.ingestion.progress import IngestionStage, RunProgress, Stopwatch
-from mnemo.ingestion.repository import Known, Ledger, Outcome
+from mnemo.ingestion.repository import GraphExcerpt, IngestionRepository, WindowOutcome
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.resolver import settle
 from mnemo.ingestion.resolution.types import Judge, Settled
@@ -41,7 +41,7 @@ _NAMESPACE = uuid.UUID("5f6d6e65-6d6f-4a70-8e61-677261706873")
 class WorkerParts:
     """What a run works with."""
 
-    ledger: Ledger
+    repository: IngestionRepository
     extractor: Extractor
     judge: Judge | None
     vectors: VectorCache
@@ -89,7 +89,7 @@ class Worker:
             StoreError: See its kinds; the window in flight stays pending.
             ConflictError: The lease was lost.
         """
-        counts = await self._parts.ledger.counts(self._group)
+        counts = await self._parts.repository.counts(self._group)
         self._total = counts.pending
         stopped: str | None = None
         try:
@@ -97,7 +97,7 @@ class Worker:
         except ProviderError as error:
             stopped = _reason(error)
         stopped = stopped or next(iter(self._left.values()), None)
-        left = (await self._parts.ledger.counts(self._group)).pending if stopped else 0
+        left = (await self._parts.repository.counts(self._group)).pending if stopped else 0
         return Processed(
             done=self._done,
             failed=len(self._failed),
@@ -163,7 +163,7 @@ class Worker:
         settings = self._parts.settings
         limit = settings.window * WINDOWS_AHEAD
         with self._watch.measure("fetch"):
-            upcoming = await self._parts.ledger.upcoming(
+            upcoming = await self._parts.repository.upcoming(
                 self._group, taken=list(self._taken), context=settings.context, limit=limit
             )
         windows = plan(
@@ -191,7 +191,7 @@ class Worker:
             try:
                 outcome = await self._outcome(read)
                 with self._watch.measure("write"):
-                    written = await self._parts.ledger.write(self._group, self._owner, LEASE_S, outcome)
+                    written = await self._parts.repository.write(self._group, self._owner, LEASE_S, outcome)
             except (StoreError, UnicodeError) as error:
                 if not _is_refusal(error):
                     raise
@@ -201,7 +201,7 @@ class Worker:
                 await self._place(outcome.settled)
                 self._count(read, outcome.settled, len(outcome.done))
                 return
-            read = _restricted(read, await self._parts.ledger.left(self._group, self._owner, LEASE_S, uuids))
+            read = _restricted(read, await self._parts.repository.left(self._group, self._owner, LEASE_S, uuids))
 
     async def _write_parts(self, read: _ReadWindow, error: Exception) -> None:
         """Write each episode of a refused window by itself, and fail those that are refused alone."""
@@ -222,7 +222,7 @@ class Worker:
             with self._watch.measure("write"):
                 await self._parts.place(self._group, new)
 
-    async def _outcome(self, read: _ReadWindow) -> Outcome:
+    async def _outcome(self, read: _ReadWindow) -> WindowOutcome:
         """Resolve a window against the current graph, and embed everything that it writes."""
         extraction = read.isolated.extraction
         known = await self._candidates(extraction, read.vectors)
@@ -232,7 +232,7 @@ class Worker:
         done = [episode for episode in read.window.episodes if episode.uuid not in read.isolated.failed]
         texts = (entity_text(item.name, item.summary) for item in settled.entities if item.new or item.summary)
         vectors = {**read.vectors, **await self._vectors(text for text in texts if text not in read.vectors)}
-        return Outcome(
+        return WindowOutcome(
             settled=settled,
             vectors=vectors,
             done=done,
@@ -242,16 +242,16 @@ class Worker:
             forgets=known.forgets,
         )
 
-    async def _candidates(self, extraction: Extraction, vectors: Mapping[str, Vectors]) -> Known:
+    async def _candidates(self, extraction: Extraction, vectors: Mapping[str, Vectors]) -> GraphExcerpt:
         if not extraction.mentions:
-            return Known()
+            return GraphExcerpt()
         near = vectors if self._parts.judge is not None else {}
         with self._watch.measure("candidates"):
-            known = await self._parts.ledger.candidates(self._group, extraction, near)
+            known = await self._parts.repository.candidates(self._group, extraction, near)
         self._report("candidates")
         return known
 
-    async def _settle(self, extraction: Extraction, known: Known) -> Settled:
+    async def _settle(self, extraction: Extraction, known: GraphExcerpt) -> Settled:
         """Decide the window; uncertain cases stay apart if the judge's reply cannot be read."""
 
         def new_uuid(item: Mention | Fact) -> str:

@@ -131,8 +131,8 @@ class SearchResult:
     note: str | None = None
     """What the caller should know about the route: why System-2 ended early, or why System-1 answered instead."""
     passages: tuple[Passage, ...] = ()
-    """What answers the question, best first, if `ask` wanted it; empty if nothing does."""
-    moment: datetime | None = None
+    """Passages that answer the question, best first, for `ask`; empty if none does."""
+    moment: datetime | None = field(default=None, compare=False)
     """The moment for which facts were read: `as_of`, else now; aware."""
 
 

@@ -1,4 +1,4 @@
-"""Instants as the days and times of their own zone: pure."""
+"""Instants in the zone where they were written: pure."""
 
 from datetime import date, datetime
 from functools import lru_cache
@@ -8,7 +8,7 @@ __all__ = ["local", "local_day"]
 
 
 def local(instant: datetime, zone: str | None) -> datetime:
-    """Return an instant in a zone; as it is where the zone is unknown."""
+    """Return an instant in a zone; unchanged if the zone is unknown."""
     found = _zone(zone) if zone else None
     return instant.astimezone(found) if found else instant
 

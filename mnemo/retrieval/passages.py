@@ -1,4 +1,4 @@
-"""The part of a long text that matters to a question: pure."""
+"""Cuts a long text around the sentence nearest to a question: pure."""
 
 import re
 
@@ -8,17 +8,17 @@ from mnemo.text.sentences import sentences
 __all__ = ["CUT", "around"]
 
 CUT = "…"
-"""Stands where text was left out."""
+"""Marks text that was left out."""
 
 _WORD = re.compile(r"\w+")
 _LEAST_LETTERS = 3
 
 
 def around(text: str, question: str, limit: int) -> str:
-    """Return a text whole if it counts at most `limit` tokens, else what stands around its best sentence.
+    """Return a text whole if it has at most `limit` tokens, else its best sentence with what fits around it.
 
-    The best shares most words with the question, the first of them on a tie; its neighbours follow by
-    turns, the later first, while they fit. Left-out text is marked by `CUT`.
+    The best sentence shares most words with the question, the first on a tie. Its neighbours are added in turns, the
+    next one first, while they fit. `CUT` marks what was left out.
 
     Args:
         text: Any text.
@@ -56,7 +56,7 @@ def _marked(parts: list[str], first: int, end: int) -> str:
 
 
 def _cut_one(sentence: str, limit: int) -> str:
-    """Cut within a sentence, at a blank where there is one."""
+    """Cut within a sentence, at a blank if there is one."""
     room = limit - count_tokens(f" {CUT}")
     while room > 0:
         start = cut(" ".join(sentence.split()), room)

@@ -1,4 +1,4 @@
-"""A question, and what it says by itself: about whom, of when, and what kind of answer it wants. Pure."""
+"""Parses a question: people, dates and kinds of answer that its words name. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ from mnemo.retrieval.question_dates import NamedDate, named_dates
 __all__ = ["MAX_CHARS", "Person", "Question", "people_asked_about", "read", "without_names"]
 
 MAX_CHARS = 8_000
-"""Characters of a question that are looked at; a longer one is cut."""
+"""Characters of a question that are read; the rest is ignored."""
 
 _POSSESSIVE = r"(?:['’]s\b|['’](?=\s|$)|さん|ちゃん|くん|君|様|의|的|の)?"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who speaks in the group."""
+    """A speaker of the group."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -33,31 +33,31 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked."""
+    """A parsed question."""
 
     text: str
-    """As asked, blanks at its ends left out."""
+    """As asked, without blanks at its ends."""
     bare: str
-    """The same without the names of those asked about; `text` where nothing else is left."""
+    """The same without the names of `people`; `text` if nothing else is left."""
     people: tuple[Person, ...] = ()
-    """Who is asked about, in the order of their names in the text."""
+    """Speakers that the text names, in the order of their names in it."""
     dates: tuple[NamedDate, ...] = ()
     wants: frozenset[str] = field(default_factory=frozenset)
-    """Kinds of answer: any of time, number, name."""
+    """Kinds of answer that are asked for: any of time, number, name."""
 
 
 def read(text: str, people: Sequence[Person] = ()) -> Question:
-    """Read a question.
+    """Parse a question.
 
     Args:
-        text: As asked; only its first `MAX_CHARS` characters are looked at.
-        people: Who speaks in the group; those that the text does not name are left out.
+        text: As asked; only its first `MAX_CHARS` characters are read.
+        people: Speakers of the group; those that the text does not name are ignored.
 
     Raises:
-        ArgumentError: It is no string, or blank.
+        ArgumentError: The text is no string, or blank.
     """
     if not isinstance(text, str) or not text.strip():
-        message = "wanted a question with at least one character that is not blank"
+        message = "the question must not be blank"
         raise ArgumentError(message)
     text = text.strip()[:MAX_CHARS]
     asked = people_asked_about(text, people)
@@ -76,13 +76,13 @@ def read(text: str, people: Sequence[Person] = ()) -> Question:
 
 
 def people_asked_about(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
-    """Return those whose name stands in a text as a word of its own, in the order of their first place in it."""
+    """Return the people whose names a text has as whole words, in the order of their first place in it."""
     places = {person: place for person in people if (place := _place(text, person)) is not None}
     return tuple(sorted(places, key=lambda person: (places[person], person.name)))
 
 
 def without_names(text: str, people: Sequence[Person]) -> str:
-    """Return a text without the names of people, possessives included; the text itself if no word is left."""
+    """Remove the names of people and their possessives from a text; return it unchanged if no word would be left."""
     bare = text
     for name in sorted({name for person in people for name in person.names}, key=lambda name: (-len(name), name)):
         bare = _pattern(name).sub(" ", bare)
@@ -96,7 +96,7 @@ def _place(text: str, person: Person) -> int | None:
 
 
 def _pattern(name: str) -> re.Pattern[str]:
-    """Match a name as a word; within scripts that have no blanks, wherever it stands."""
+    """Match a name as a whole word, or anywhere in scripts without blanks."""
     before, after = (r"(?<!\w)" if _spaced(name[0]) else ""), (r"(?!\w)" if _spaced(name[-1]) else "")
     tail = "" if after else _POSSESSIVE
     possessive = r"(?:['’]s)?(?!\w)['’]?" if after else tail

@@ -1,7 +1,7 @@
-"""What the wording of a question and of a message gives away: pure.
+"""Features of the wording of questions and messages: pure.
 
-Cues are weak hints, each with a weight of its own in `mnemo.retrieval.ranking`; a language that they
-do not know simply gives none.
+Each is a weak hint with its own weight in `mnemo.retrieval.ranking`. In a language that the word lists do not
+cover they are simply absent.
 """
 
 import re
@@ -72,64 +72,64 @@ _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _TRAILER = re.compile(r"\s*\[[^\]]*\]\s*$")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _LONG = 60
-_LOOKED_AT = 4_000
-"""Characters of a message that are read for traits."""
+_MAX_CHARS = 4_000
+"""Characters of a message that are read."""
 
 
 def asks_when(question: str) -> bool:
-    """Tell whether a question asks for a time."""
+    """Return whether a question asks for a time."""
     return bool(_WHEN.search(question))
 
 
 def asks_number(question: str) -> bool:
-    """Tell whether a question asks for a number."""
+    """Return whether a question asks for a number."""
     return bool(_NUMBER.search(question.lower()))
 
 
 def asks_name(question: str) -> bool:
-    """Tell whether a question asks for a person, a place or a thing by name."""
+    """Return whether a question asks for the name of a person, a place or a thing."""
     return bool(_NAME.search(question))
 
 
 def has_time(content: str) -> bool:
-    """Tell whether a message says a time."""
-    return _traits(content).time
+    """Return whether a message names a time."""
+    return _features(content).time
 
 
 def has_number(content: str) -> bool:
-    """Tell whether a message says a number."""
-    return _traits(content).number
+    """Return whether a message names a number."""
+    return _features(content).number
 
 
 def has_name(content: str) -> bool:
-    """Tell whether a message has a capitalised word after another word, or a quoted one."""
-    return _traits(content).name
+    """Return whether a message has a capitalised word after another word, or a quotation."""
+    return _features(content).name
 
 
 def speaks_of_self(content: str) -> bool:
-    """Tell whether a message speaks in the first person."""
-    return _traits(content).own
+    """Return whether a message uses the first person."""
+    return _features(content).own
 
 
 def tells(content: str) -> bool:
-    """Tell whether a message says what its speaker did; known in English only."""
-    return _traits(content).tells
+    """Return whether a message says what its speaker did; English only."""
+    return _features(content).tells
 
 
 def is_question(content: str) -> bool:
-    """Tell whether a message ends by asking, what stands in brackets at its end left aside."""
+    """Return whether a message ends with a question mark, ignoring brackets at its end."""
     text = _TRAILER.sub("", content) if content.rstrip().endswith("]") else content
     return text.rstrip().endswith(("?", "？", "؟"))  # noqa: RUF001  # full width and Arabic
 
 
 def length(content: str) -> float:
-    """Return a message's length in words, at most 60; two letters of a script without blanks are one."""
+    """Return a message's length in words, at most 60; two letters of a script without blanks count as a word."""
     wide = 0 if content.isascii() else len(_WIDE.findall(content))
     return float(min(_LONG, len(content.split()) + wide // 2))
 
 
 @dataclass(frozen=True, slots=True)
-class _Traits:
+class _Features:
     time: bool
     number: bool
     name: bool
@@ -138,12 +138,12 @@ class _Traits:
 
 
 @lru_cache(maxsize=16_384)
-def _traits(content: str) -> _Traits:
-    """Read a message once for all its traits; the same messages come again with other questions."""
-    text = content[:_LOOKED_AT]
+def _features(content: str) -> _Features:
+    """Compute all features of a message at once; the same messages return with other questions."""
+    text = content[:_MAX_CHARS]
     lower = text.lower()
     words = frozenset(_WORDS.findall(lower.replace("’", "'")))
-    return _Traits(
+    return _Features(
         time=not words.isdisjoint(_TIME_WORDS) or bool(_TIME_SIGNS.search(text)),
         number=not words.isdisjoint(_NUMBER_WORDS) or bool(_DIGITS.search(text)),
         name=bool(_PROPER.search(text)),

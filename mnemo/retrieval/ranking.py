@@ -1,4 +1,4 @@
-"""From signals to an order, and from several orders to one: pure.
+"""Weights of signals, orders by weighted sums, and reciprocal rank fusion: pure.
 
 The weights of episodes were fitted once: each message of evidence against all candidates of its
 question that are none, by logistic loss over the best 80 of what a real database gathered for 760
@@ -6,8 +6,8 @@ questions of five conversations of LoCoMo (cut down to 50 hits of each index), s
 0.0005, then rounded. Leaving each conversation out of the fit in turn gives recall@10 86.4 (multi-hop
 60.7, temporal 94.9, open-domain 64.6, single-hop 94.3), recall@5 80.9, recall@20 90.6; the rounded
 weights on all five, so in sample, 86.4. The signals themselves were chosen by the same measure, which
-flatters it a little. Weights of their own for questions of a time, of a name, with a plural, of yes or
-no or of two people, and fitting recall@10 itself, brought nothing then. They hold for similarities
+flatters it a little. Separate weights for kinds of questions (time, name, plural, yes or no, two people), and
+fitting recall@10 itself, did not help. They hold for similarities
 standardised over the candidates
 (`mnemo.retrieval.signals`), not for one embedding model or one number of speakers. Those of edges and
 entities are chosen by hand.
@@ -28,7 +28,7 @@ Id = TypeVar("Id")
 Weights: TypeAlias = Mapping[str, float]
 
 RRF_DAMPING = 60
-"""Of Cormack et al.; 0 is the plain sum of 1 / rank of the Mnemis paper."""
+"""The value of Cormack et al.; 0 gives the plain sum of 1 / rank of the Mnemis paper."""
 
 EPISODE_WEIGHTS: Weights = {
     "date": 5.0,
@@ -63,7 +63,7 @@ def totals(signals: Signals, weights: Weights) -> NDArray[np.float64]:
 
 
 def order(scores: Sequence[float] | NDArray[np.float64], ids: Sequence[str]) -> list[int]:
-    """Return the places of candidates, best score first, ties by id, so that no order of rows matters."""
+    """Return the places of candidates, best score first, ties by id, so that the order of rows does not matter."""
     return sorted(range(len(ids)), key=lambda place: (-float(scores[place]), ids[place]))
 
 
@@ -83,7 +83,7 @@ def fuse(rankings: Sequence[Sequence[Id]], *, limit: int, damping: int = RRF_DAM
         ArgumentError: `limit` is below 1 or `damping` below 0.
     """
     if limit < 1 or damping < 0:
-        message = f"wanted a limit of at least 1 and a damping of at least 0, got {limit} and {damping}"
+        message = f"limit must be at least 1 and damping at least 0, got {limit} and {damping}"
         raise ArgumentError(message)
     scores: dict[Id, float] = {}
     for ranking in rankings:

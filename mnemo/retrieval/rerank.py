@@ -41,11 +41,11 @@ class LlmReranker:
     """Asks an LLM for the relevance of all texts at once."""
 
     def __init__(self, llm: Llm) -> None:
-        """Take the LLM."""
+        """Keep the LLM."""
         self._llm = llm
 
     async def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return the relevance of each text, 0 to 10; one that the reply leaves out has 0.
+        """Return the relevance of each text, 0 to 10; 0 for one that the reply leaves out.
 
         Raises:
             ProviderError: The LLM failed.
@@ -55,11 +55,11 @@ class LlmReranker:
         return [said.get(number, 0.0) for number in range(1, len(texts) + 1)]
 
     async def close(self) -> None:
-        """Do nothing: the LLM is closed by whoever made it."""
+        """Do nothing: whoever made the LLM closes it."""
 
 
 def rerank_prompt(question: str, texts: Sequence[str]) -> Prompt:
-    """Ask for the relevance of numbered texts, each cut at 600 characters."""
+    """Return the prompt that asks for the relevance of numbered texts, each cut at 600 characters."""
     lines = [f"[{number}] {' '.join(text.split())[:_TEXT]}" for number, text in enumerate(texts, 1)]
     content = "\n".join((f"Question: {question}", *lines))
     return Prompt(name="rerank", chats=(Chat(role="system", content=_RERANK), Chat(role="user", content=content)))

@@ -1,8 +1,8 @@
-"""What is known of each candidate for a question, as numbers of like size: pure.
+"""Signals of each candidate for a question, as numbers of similar scale: pure.
 
 Similarities are standardised over the candidates (mean 0, standard deviation 1), so that one set of
-weights serves any embedding model, group size and index. A candidate without an embedding is average.
-A cue that does not apply to a question is 0 for all candidates, so that it leaves the order alone.
+weights fits any embedding model, group size and index. A candidate without an embedding counts as average.
+A signal that does not apply to a question is 0 for all candidates and does not change the order.
 """
 
 from collections import defaultdict
@@ -20,35 +20,35 @@ from mnemo.retrieval.local_time import local_day
 from mnemo.retrieval.question import Question
 from mnemo.retrieval.question_dates import closeness
 
-__all__ = ["Numbers", "Said", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
+__all__ = ["EpisodeText", "Numbers", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
 
 Numbers: TypeAlias = NDArray[np.float64]
 Signals: TypeAlias = dict[str, Numbers]
 """By name, one number a candidate, in the candidates' order."""
 
 WINDOW: Mapping[int, float] = {-1: 1.0, 1: 0.5, -2: 0.3, 2: 0.2}
-"""How much a message's neighbours say of it, by distance: an answer often lacks the words of what it answers."""
+"""Weights of a message's neighbours by distance: an answer often lacks the words of its question."""
 _REACH = (-2, -1, 1, 2)
 _BEFORE = (-2, -1)
 _BEST = 3
 _NOBODY = -1
-"""Stands for a neighbour that is no candidate: the place of what is appended to the candidates' values."""
+"""Index of a neighbour that is no candidate: that of the value appended to the candidates' values."""
 
 
-class Said(Protocol):
-    """What is looked at of an episode; an `Episode` is one, and so is what reads them from a row when asked."""
+class EpisodeText(Protocol):
+    """What signals need of an episode: an `Episode` or an `EpisodeRow`."""
 
     @property
     def content(self) -> str:
-        """What was said."""
+        """The text."""
 
     @property
     def speaker(self) -> str | None:
-        """Who said it."""
+        """Who wrote it."""
 
     @property
     def session(self) -> str:
-        """Where it was said."""
+        """Its conversation or file."""
 
     @property
     def position(self) -> int:
@@ -56,15 +56,15 @@ class Said(Protocol):
 
     @property
     def occurred_at(self) -> datetime | None:
-        """When it was said, aware; None is unknown."""
+        """When it was written, aware; None is unknown."""
 
     @property
     def zone(self) -> str | None:
-        """IANA zone of who said it."""
+        """IANA zone of the writer."""
 
 
 def standardised(values: Sequence[float | None] | Numbers) -> Numbers:
-    """Return values with mean 0 and standard deviation 1; None becomes 0, and so does all when none differ."""
+    """Return values with mean 0 and standard deviation 1; None becomes 0, and all become 0 if they are equal."""
     numbers = np.array([np.nan if value is None else value for value in values], np.float64)
     known = numbers[~np.isnan(numbers)]
     spread = float(known.std()) if known.size else 0.0
@@ -74,8 +74,8 @@ def standardised(values: Sequence[float | None] | Numbers) -> Numbers:
     return scaled
 
 
-def episode_signals(question: Question, found: Sequence[Candidate[Said]]) -> Signals:
-    """Return the signals of episodes; neighbours and sessions are looked for among the candidates alone."""
+def episode_signals(question: Question, found: Sequence[Candidate[EpisodeText]]) -> Signals:
+    """Return the signals of episodes; neighbours and sessions are those among the candidates."""
     items = [candidate.item for candidate in found]
     meaning = standardised([candidate.bare for candidate in found])
     words = standardised([candidate.words for candidate in found])
@@ -95,9 +95,9 @@ def episode_signals(question: Question, found: Sequence[Candidate[Said]]) -> Sig
         "said_session": _by_session(items, np.array([sum(each.values()) for each in said], np.float64), max),
         "speaker": _said_by(question, items),
         "date": np.array([_fits_date(question, item) for item in items], np.float64),
-        "time": _wanted(question, items, "time", question_features.has_time),
-        "number": _wanted(question, items, "number", question_features.has_number),
-        "name": _wanted(question, items, "name", question_features.has_name),
+        "time": _if_asked(question, items, "time", question_features.has_time),
+        "number": _if_asked(question, items, "number", question_features.has_number),
+        "name": _if_asked(question, items, "name", question_features.has_name),
         "self": _flags(items, question_features.speaks_of_self) * bool(question.people),
         "tells": _flags(items, question_features.tells),
         "opens": np.array([item.position == 0 for item in items], np.float64),
@@ -144,9 +144,9 @@ def _stands_in(name: str, text: str) -> bool:
 
 
 class _Neighbours:
-    """Candidates by their place in a session."""
+    """Candidates by their position in a session."""
 
-    def __init__(self, items: Sequence[Said]) -> None:
+    def __init__(self, items: Sequence[EpisodeText]) -> None:
         places = [(item.session, item.position) for item in items]
         numbers = {place: number for number, place in enumerate(places)}
         self._at = {
@@ -155,7 +155,7 @@ class _Neighbours:
         }
 
     def sum(self, values: Numbers, window: Mapping[int, float]) -> Numbers:
-        """Return, for each, the weighted sum of its neighbours' values; one that is no candidate counts 0."""
+        """Return, for each, the weighted sum of its neighbours' values; 0 for a neighbour that is no candidate."""
         known = np.append(values, 0.0)
         return np.asarray(sum(weight * known[self._at[offset]] for offset, weight in window.items()), np.float64)
 
@@ -165,7 +165,7 @@ class _Neighbours:
         return np.asarray(np.maximum.reduce([values, *(known[self._at[offset]] for offset in offsets)]), np.float64)
 
     def said(self, shares: Sequence[Mapping[str, float]], offsets: Sequence[int]) -> Numbers:
-        """Return, for each, the share of the question's words that it says or a neighbour does, each word once."""
+        """Return, for each, the share of the question's words that it or a neighbour has, each word once."""
         known = [*shares, {}]
         around = zip(*(self._at[offset].tolist() for offset in offsets), strict=True)
         return np.array(
@@ -181,7 +181,7 @@ def _union(shares: Sequence[Mapping[str, float]]) -> float:
     return sum(union.values())
 
 
-def _by_session(items: Sequence[Said], values: Numbers, summary: Callable[[list[float]], float]) -> Numbers:
+def _by_session(items: Sequence[EpisodeText], values: Numbers, summary: Callable[[list[float]], float]) -> Numbers:
     sessions: dict[str, list[float]] = defaultdict(list)
     for item, value in zip(items, values, strict=True):
         sessions[item.session].append(float(value))
@@ -196,8 +196,8 @@ def _mean_of_best(values: list[float]) -> float:
     return sum(best) / len(best)
 
 
-def _said_by(question: Question, items: Sequence[Said]) -> Numbers:
-    """Return 1 for what the first one asked about says, less for what the others do."""
+def _said_by(question: Question, items: Sequence[EpisodeText]) -> Numbers:
+    """Return 1 for messages by the first person asked about, less for those by the others."""
     shares: dict[str, float] = {}
     for rank, person in enumerate(question.people):
         for name in person.names:
@@ -205,7 +205,7 @@ def _said_by(question: Question, items: Sequence[Said]) -> Numbers:
     return np.array([shares.get((item.speaker or "").casefold(), 0.0) for item in items], np.float64)
 
 
-def _fits_date(question: Question, item: Said) -> float:
+def _fits_date(question: Question, item: EpisodeText) -> float:
     if not question.dates or (moment := item.occurred_at) is None:
         return 0.0
     day = local_day(moment, item.zone)
@@ -218,9 +218,9 @@ def _edge_fits_date(question: Question, edge: Edge) -> float:
     return max((closeness(named, edge.valid_from.date()) for named in question.dates), default=0.0)
 
 
-def _wanted(question: Question, items: Sequence[Said], kind: str, has: Callable[[str], bool]) -> Numbers:
+def _if_asked(question: Question, items: Sequence[EpisodeText], kind: str, has: Callable[[str], bool]) -> Numbers:
     return _flags(items, has) if kind in question.wants else np.zeros(len(items))
 
 
-def _flags(items: Sequence[Said], has: Callable[[str], bool]) -> Numbers:
+def _flags(items: Sequence[EpisodeText], has: Callable[[str], bool]) -> Numbers:
     return np.array([has(item.content) for item in items], np.float64)

@@ -10,8 +10,6 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from snowballstemmer import stemmer
-
 from mnemo.store.lucene import STOPWORDS, content_words, fold
 
 __all__ = ["shares", "stem", "words"]
@@ -27,6 +25,8 @@ def stem(word: str) -> str:
 
     The full-text index stems alike, so that `paint`, `paints` and `painting` are one word to both.
     """
+    from snowballstemmer import stemmer  # noqa: PLC0415  # imports all its languages, 60 ms
+
     plain = fold(word)
     return str(stemmer("english").stemWord(plain)) if plain.isascii() and plain.isalpha() else plain
 

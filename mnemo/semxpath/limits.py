@@ -1,4 +1,4 @@
-"""What may be stored as a tree: bounds, names, values; pure. Documents and callers are held to the same."""
+"""Limits for stored trees: size, names, values; the same for documents and for callers; pure."""
 
 import math
 import re
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from mnemo.models.tree import TreeNode, Value
 from mnemo.semxpath.language.syntax import VERSION
 
-__all__ = ["MAX_DEPTH", "MAX_NODES", "misfit", "misfit_attributes", "misfit_value", "too_deep"]
+__all__ = ["MAX_DEPTH", "MAX_NODES", "attributes_violation", "depth_message", "tree_violation", "value_violation"]
 
 MAX_DEPTH = 200
 MAX_NODES = 2_000_000
@@ -15,18 +15,18 @@ MAX_NAME_CHARS = 200
 
 _MAX_VALUES = 2_000_000
 _MAX_VALUE_DEPTH = 2 * MAX_DEPTH + 2
-"""A spelled-out node is an object in a list."""
+"""Explicit nodes take two levels each: an object and a list."""
 _MAX_BITS = 12_000
-"""Python writes no longer ones as text."""
+"""Python does not convert longer integers to text."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def misfit(root: TreeNode, above: int = 0) -> str | None:
-    """Return why a node with all below it cannot be stored, or None.
+def tree_violation(root: TreeNode, above: int = 0) -> str | None:
+    """Return why a node with its subtree cannot be stored, or None.
 
     Args:
         root: The node.
-        above: Levels over it in the tree that it is for.
+        above: Number of its ancestors in the tree.
     """
     stack = [(root, above + 1)]
     names: set[str] = set()
@@ -35,49 +35,49 @@ def misfit(root: TreeNode, above: int = 0) -> str | None:
         node, depth = stack.pop()
         count += 1
         if depth > MAX_DEPTH or count > MAX_NODES:
-            return f"wanted a tree of at most {MAX_DEPTH} levels and {MAX_NODES:,} nodes"
+            return f"a tree must have at most {MAX_DEPTH} levels and {MAX_NODES:,} nodes"
         if node.type not in names:
             names.add(node.type)
-            wrong = _misfit_type(node.type)
-            if wrong:
-                return wrong
-        wrong = misfit_attributes(node.attributes)
-        if wrong:
-            return wrong
+            violation = _type_violation(node.type)
+            if violation:
+                return violation
+        violation = attributes_violation(node.attributes)
+        if violation:
+            return violation
         stack.extend((child, depth + 1) for child in node.children)
     return None
 
 
-def misfit_attributes(attributes: Mapping[str, Value]) -> str | None:
+def attributes_violation(attributes: Mapping[str, Value]) -> str | None:
     """Return why attributes cannot be stored, or None."""
-    reasons = (_misfit_name(name) or _misfit_attribute(name, value) for name, value in attributes.items())
+    reasons = (_name_violation(name) or _attribute_violation(name, value) for name, value in attributes.items())
     return next((reason for reason in reasons if reason), None)
 
 
-def misfit_value(data: Value) -> str | None:
-    """Return why a value is no plain data, or more of it than a tree has, or None; aliases count as what they name."""
+def value_violation(data: Value) -> str | None:
+    """Return why a value is not plain data or too large, or None; an alias counts as the value it refers to."""
     stack = [(data, 1)]
     count = 0
     while stack:
         value, depth = stack.pop()
         count += 1
         if depth > _MAX_VALUE_DEPTH:
-            return too_deep()
+            return depth_message()
         if count > _MAX_VALUES:
-            return f"wanted at most {_MAX_VALUES:,} values; does an alias multiply them?"
+            return f"a document must have at most {_MAX_VALUES:,} values; check for nested aliases"
         items = _items(value)
         if items is not None:
             stack.extend((item, depth + 1) for item in items)
             continue
-        wrong = _misfit_scalar(value)
-        if wrong:
-            return wrong
+        violation = _scalar_violation(value)
+        if violation:
+            return violation
     return None
 
 
-def too_deep() -> str:
-    """Return what is said of too many levels."""
-    return f"wanted at most {MAX_DEPTH} levels"
+def depth_message() -> str:
+    """Return the error message for too many levels."""
+    return f"a tree must have at most {MAX_DEPTH} levels"
 
 
 def _items(value: Value) -> Iterable[Value] | None:
@@ -86,33 +86,33 @@ def _items(value: Value) -> Iterable[Value] | None:
     return value if isinstance(value, list | tuple) else None
 
 
-def _misfit_scalar(value: Value) -> str | None:
+def _scalar_violation(value: Value) -> str | None:
     if isinstance(value, str):
-        return "a text has half of a surrogate pair, which is no character" if _SURROGATE.search(value) else None
+        return "text must not contain an unpaired surrogate" if _SURROGATE.search(value) else None
     if isinstance(value, float) and not math.isfinite(value):
-        return f"wanted finite numbers, got {value}"
+        return f"numbers must be finite, got {value}"
     if isinstance(value, int) and value.bit_length() > _MAX_BITS:
-        return f"wanted whole numbers of at most {_MAX_BITS:,} bits"
+        return f"whole numbers must have at most {_MAX_BITS:,} bits"
     if value is not None and not isinstance(value, int | float):
-        return f"wanted text, numbers, true, false, null, lists and objects of them, got a {type(value).__name__}"
+        return f"values must be text, numbers, booleans, null, lists or objects, got a {type(value).__name__}"
     return None
 
 
-def _misfit_attribute(name: str, value: Value) -> str | None:
-    wrong = misfit_value(value)
-    return f"attribute {name!r}: {wrong}" if wrong else None
+def _attribute_violation(name: str, value: Value) -> str | None:
+    violation = value_violation(value)
+    return f"attribute {name!r}: {violation}" if violation else None
 
 
-def _misfit_type(name: str) -> str | None:
+def _type_violation(name: str) -> str | None:
     if name == VERSION:
         return (
             "the type Version is reserved for the versions of a tree; "
             "rename it on import, such as rename={'Version': 'Release'} or --rename Version=Release"
         )
-    return _misfit_name(name)
+    return _name_violation(name)
 
 
-def _misfit_name(name: str) -> str | None:
+def _name_violation(name: str) -> str | None:
     if name.strip() and len(name) <= MAX_NAME_CHARS and name.isprintable():
         return None
-    return f"wanted names of 1 to {MAX_NAME_CHARS} printable characters, got {name[:40]!r}"
+    return f"names must have 1 to {MAX_NAME_CHARS} printable characters, got {name[:40]!r}"

@@ -1,4 +1,4 @@
-"""Infers the shape of a tree from its nodes: types, attributes, examples, children, counts, paths."""
+"""Infers the schema of a tree from its nodes: types, attributes, examples, children, counts, paths."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any
 from mnemo.models.tree import AttributeSchema, TreeNode, TreeSchema, TypeSchema, Value, ValueKind
 from mnemo.models.tree_text import as_text
 
-__all__ = ["VERSION_ATTRIBUTES", "describe", "dumped", "infer", "kind_of", "loaded", "merge"]
+__all__ = ["VERSION_ATTRIBUTES", "describe", "infer", "kind_of", "merge", "schema_from_json", "schema_to_json"]
 
 VERSION_ATTRIBUTES = ("number", "summary", "request", "created_at")
 
@@ -20,32 +20,32 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
 
 
 def infer(root: TreeNode, above: tuple[str, ...] = ()) -> TreeSchema:
-    """Return the shape of the tree under `root`, types in order of first appearance.
+    """Return the schema of the tree under `root`, types in order of first appearance.
 
     Args:
-        root: A node.
-        above: Types of its ancestors, from the tree's root down.
+        root: Root of the tree, or a node in it.
+        above: Types of the ancestors of `root`, from the top down.
     """
     types: dict[str, TypeSchema] = {}
     stack = [(root, "/".join((*above, root.type)))]
     while stack:
         node, path = stack.pop()
-        own = _of_node(node, path)
-        types[node.type] = _joined(types[node.type], own) if node.type in types else own
+        seen = _node_schema(node, path)
+        types[node.type] = _merge_types(types[node.type], seen) if node.type in types else seen
         stack.extend((child, f"{path}/{child.type}") for child in reversed(node.children))
     return TreeSchema(root=root.type, types=types)
 
 
 def merge(known: TreeSchema, more: TreeSchema) -> TreeSchema:
-    """Return what both know, counts added; the root is that of `known`."""
+    """Return the union of two schemas with summed counts; the root is that of `known`."""
     types = dict(known.types)
     for name, found in more.types.items():
-        types[name] = _joined(types[name], found) if name in types else found
+        types[name] = _merge_types(types[name], found) if name in types else found
     return TreeSchema(root=known.root, types=types)
 
 
 def kind_of(value: Value) -> ValueKind:
-    """Return the kind of an attribute's value; text that reads as a number is one."""
+    """Return the kind of an attribute value; text that reads as a number is a number."""
     match value:
         case None | "":
             return "empty"
@@ -57,8 +57,8 @@ def kind_of(value: Value) -> ValueKind:
             return "object" if isinstance(value, Mapping) else "list"
 
 
-def dumped(schema: TreeSchema) -> str:
-    """Return a schema as JSON text, to keep beside the tree."""
+def schema_to_json(schema: TreeSchema) -> str:
+    """Return a schema as JSON text, as stored with the tree."""
     return json.dumps(
         {
             "root": schema.root,
@@ -79,14 +79,14 @@ def dumped(schema: TreeSchema) -> str:
     )
 
 
-def loaded(text: str) -> TreeSchema:
-    """Return the schema that `dumped` wrote."""
+def schema_from_json(text: str) -> TreeSchema:
+    """Return the schema that `schema_to_json` wrote."""
     data = json.loads(text)
     return TreeSchema(root=data["root"], types={name: _loaded_type(item) for name, item in data["types"].items()})
 
 
 def describe(schema: TreeSchema) -> str:
-    """Return a schema as lines for a prompt or a terminal: a type, its attributes, its children."""
+    """Return a schema as text for a prompt or a terminal: per type its attributes, children and paths."""
     lines = []
     for name, found in schema.types.items():
         attributes = ", ".join(
@@ -109,7 +109,7 @@ def _kind_of_text(value: str) -> ValueKind:
     return "number" if re.fullmatch(r"-?\d+\.\d+", value) else "text"
 
 
-def _of_node(node: TreeNode, path: str) -> TypeSchema:
+def _node_schema(node: TreeNode, path: str) -> TypeSchema:
     return TypeSchema(
         count=1,
         attributes={
@@ -123,10 +123,10 @@ def _of_node(node: TreeNode, path: str) -> TypeSchema:
     )
 
 
-def _joined(one: TypeSchema, other: TypeSchema) -> TypeSchema:
+def _merge_types(one: TypeSchema, other: TypeSchema) -> TypeSchema:
     attributes = dict(one.attributes)
     for name, found in other.attributes.items():
-        attributes[name] = _joined_attribute(attributes[name], found) if name in attributes else found
+        attributes[name] = _merge_attributes(attributes[name], found) if name in attributes else found
     return TypeSchema(
         count=one.count + other.count,
         attributes=attributes,
@@ -135,7 +135,7 @@ def _joined(one: TypeSchema, other: TypeSchema) -> TypeSchema:
     )
 
 
-def _joined_attribute(one: AttributeSchema, other: AttributeSchema) -> AttributeSchema:
+def _merge_attributes(one: AttributeSchema, other: AttributeSchema) -> AttributeSchema:
     return AttributeSchema(
         count=one.count + other.count,
         kinds=_distinct((*one.kinds, *other.kinds)),

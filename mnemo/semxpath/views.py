@@ -1,4 +1,4 @@
-"""Semantic XPath over the whole memory of a group."""
+"""Queries over the whole memory of a group."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from mnemo.store.driver import Database, Row
 
 __all__ = ["MemoryView"]
 
-_MADE_UP = {"Memory": "", "Session": "name"}
+_VIRTUAL = {"Memory": "", "Session": "name"}
 
 
 class MemoryView:
@@ -39,15 +39,15 @@ class MemoryView:
         """Open the view.
 
         Args:
-            db: Migrated for the embedder.
-            embedder: Of the stored vectors and of queries.
-            group: Whose memory.
-            scorer: Scores semantic matches instead of stored vectors.
-            clock: Tells the present; None is the machine's.
-            cosine: Keeps vectors between queries, of the same embedder; None keeps none.
+            db: Database, migrated for the embedder.
+            embedder: Embedder of the stored vectors and of queries.
+            group: Group to read.
+            scorer: Scores semantic matches instead of the stored vectors.
+            clock: Clock for the current time; None is the system clock.
+            cosine: Scorer that caches vectors between queries, with the same embedder; None creates one.
 
         Raises:
-            GroupError: The group's name is refused.
+            GroupError: The group name is invalid.
         """
         self._db = db
         self._group = checked_group(group)
@@ -57,17 +57,17 @@ class MemoryView:
     async def xpath(
         self, text: str, *, as_of: datetime | None = None, options: QueryOptions | None = None
     ) -> XPathResult:
-        """Return the nodes that a query finds, as the world was at a moment.
+        """Return the nodes that a query finds, in the memory as of one time.
 
         Args:
             text: Semantic XPath over Memory, Session, Category, Entity, Edge and Episode.
-            as_of: An aware time: facts that held then and were not retired since, and episodes up to then. None is
-                now, with the facts that are still to come.
-            options: How the result is cut.
+            as_of: Aware time; returns the facts that held then and were not retired, and the episodes up to then.
+                None is now, including upcoming facts.
+            options: Limits of the result.
 
         Raises:
-            QueryError: It does not parse, or names what a memory does not have.
-            ArgumentError: `as_of` has no zone, or a match looks at too many texts.
+            QueryError: The query does not parse, or uses names that a memory does not have.
+            ArgumentError: `as_of` has no time zone, or a match compares too many texts.
             ProviderError, StoreError: See their kinds.
         """
         query = parse(text)
@@ -121,9 +121,9 @@ def _match(row: Row) -> Match:
 
 
 def _path(kind: str, attributes: dict[str, Any]) -> str:
-    """Return a query that finds the node again: by uuid, or by name where it is made up."""
+    """Return a query that finds the node: by uuid, or by name if the node is virtual."""
     if kind == "Memory":
         return "/"
-    name = _MADE_UP.get(kind, "uuid")
+    name = _VIRTUAL.get(kind, "uuid")
     value = str(attributes.get(name, "")).replace("\\", "\\\\").replace('"', '\\"')
     return f'//{show_name(kind)}[@{name} = "{value}"]'

@@ -1,4 +1,4 @@
-"""The base graph of one group: pages, single nodes, counts, sources."""
+"""Reads the base graph of one group: pages, single nodes, counts, sources."""
 
 import base64
 import struct
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 MAX_PAGE = 1_000
-"""Most items of a page."""
+"""Most items on a page."""
 
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ class SpeakerInfo:
     """Someone who wrote messages."""
 
     speaker: str
-    """As most often written."""
+    """In the spelling used most often."""
     key: str
     """`speaker_key` of the episodes."""
     episodes: int
@@ -86,7 +86,7 @@ class SessionInfo:
     session: str
     episodes: int
     began: datetime | None
-    """Earliest known time, aware, in its zone; None where no time is known."""
+    """Earliest known time, aware, in its zone; None if no time is known."""
     ended: datetime | None
 
 
@@ -110,7 +110,7 @@ async def list_episodes(
         limit: Most items, 1 to `MAX_PAGE`.
 
     Raises:
-        ArgumentError: The cursor is not one of this list, or the limit does not fit.
+        ArgumentError: The cursor is not one of this list, or the limit is out of bounds.
         StoreError: See its kinds.
     """
     after = _read_cursor(cursor, b"s")
@@ -147,7 +147,7 @@ async def list_edges(
         limit: Most items, 1 to `MAX_PAGE`.
 
     Raises:
-        ArgumentError: The cursor is not one of this list, or the limit does not fit.
+        ArgumentError: The cursor is not one of this list, or the limit is out of bounds.
         StoreError: See its kinds.
     """
     recorded_at, after = _read_edge_cursor(cursor)
@@ -169,22 +169,22 @@ async def find(db: Database, group: str, prefix: str, *, limit: int) -> list[str
 
 
 async def episodes(db: Database, group: str, uuids: Sequence[str]) -> list[Episode]:
-    """Return those of the episodes that are there, in the order of `uuids`."""
+    """Return the episodes that exist, in the order of `uuids`."""
     return [records.episode(row["item"]) for row in await db.run("graph/get_episodes", group=group, uuids=list(uuids))]
 
 
 async def entities(db: Database, group: str, uuids: Sequence[str]) -> list[Entity]:
-    """Return those of the entities that are there, in the order of `uuids`."""
+    """Return the entities that exist, in the order of `uuids`."""
     return [records.entity(row["item"]) for row in await db.run("graph/get_entities", group=group, uuids=list(uuids))]
 
 
 async def edges(db: Database, group: str, uuids: Sequence[str]) -> list[Edge]:
-    """Return those of the facts that are there, retired or not, in the order of `uuids`."""
+    """Return the facts that exist, retired ones too, in the order of `uuids`."""
     return [records.edge(row["item"]) for row in await db.run("graph/get_edges", group=group, uuids=list(uuids))]
 
 
 async def sources(db: Database, group: str, uuids: Sequence[str]) -> list[Quote]:
-    """Return who states some facts in which words, by fact, oldest episode first."""
+    """Return the quotes that state some facts, by fact, oldest episode first."""
     return [Quote(**row) for row in await db.run("graph/sources", group=group, uuids=list(uuids))]
 
 
@@ -209,13 +209,13 @@ async def sessions(db: Database, group: str) -> list[SessionInfo]:
 
 
 async def residue(db: Database, group: str) -> dict[str, int]:
-    """Return what hangs in the air, such as facts that no episode states, and how many; empty is well."""
+    """Return the kinds of inconsistent nodes, such as facts that no episode states, with counts; empty if none."""
     return {row["kind"]: row["number"] for row in await db.run("graph/residue", group=group)}
 
 
 async def _page(db: Database, name: str, group: str, limit: int, params: dict[str, Any]) -> Row:
     if not 1 <= limit <= MAX_PAGE:
-        message = f"wanted a limit from 1 to {MAX_PAGE}, got {limit}"
+        message = f"limit must be between 1 and {MAX_PAGE}, got {limit}"
         raise ArgumentError(message)
     return (await db.run(name, group=group, limit=limit + 1, **params))[0]
 
@@ -231,7 +231,7 @@ def _to_page(row: Row, limit: int, read: Callable[[Row], T], cursor: Callable[[R
 _EDGE_KEY = struct.Struct(">q16s")
 """Microseconds since 1970 and the 16 bytes of a uuid."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_BAD_CURSOR = "the cursor is not one that this list returned; start without one"
+_BAD_CURSOR = "cursor must be one that this list returned; start without a cursor"
 
 
 def _cursor(kind: bytes, key: bytes) -> str:

@@ -22,7 +22,7 @@ from mnemo.temporal.counts import (
     unit_name,
 )
 from mnemo.temporal.days import DAYS
-from mnemo.temporal.grammar import Found, Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import alternatives
@@ -31,26 +31,26 @@ from mnemo.temporal.weekdays import WEEKDAY, near_weekday, weekday_number
 __all__ = ["RULES"]
 
 
-def _found(match: re.Match[str], period: Period | None) -> Found | None:
+def _found(match: re.Match[str], period: Period | None) -> TimeMatch | None:
     """Return a find of that period, one unit coarser where the words say about."""
     if period is None:
         return None
     about = bool(match["about"] or match["or_so"])
-    return Found(*match.span(), period=cal.coarser(period) if about else period, approximate=about)
+    return TimeMatch(*match.span(), period=cal.coarser(period) if about else period, approximate=about)
 
 
-def _ago(match: re.Match[str], scene: Scene) -> Found | None:
+def _ago(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     return _found(match, away(scene.now, amount(match["amount"]), -1))
 
 
-def _ahead(match: re.Match[str], scene: Scene) -> Found | None:
+def _ahead(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     """In two weeks; not in a past sentence, where it is how long something took."""
     if match["in"] and not match["from"] and scene.direction(match.span()) == Direction.PAST:
         return None
     return _found(match, away(scene.now, amount(match["amount"]), 1))
 
 
-def _past(match: re.Match[str], scene: Scene) -> Period | Found | None:
+def _past(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
     """The past three years: when they began after `for`, all of them otherwise."""
     low, high = count(match["count"]) if match["count"] else (1, 1)
     name = unit_name(match["unit"])
@@ -59,7 +59,9 @@ def _past(match: re.Match[str], scene: Scene) -> Period | Found | None:
     if match["in"].lower() == "for":
         period = cal.ago(scene.now, name, -low, -high)
         about = bool(match["about"])
-        return Found(*match.span(), period=cal.coarser(period) if about else period, sense="since", approximate=about)
+        return TimeMatch(
+            *match.span(), period=cal.coarser(period) if about else period, sense="since", approximate=about
+        )
     first = cal.add_months(scene.today, -high * 12) if name == "year" else _days_before(scene, name, high)
     after = cal.day(scene.today).end.date()
     return cal.between(first, after, cal.unit(scene.now, name, 0).precision)

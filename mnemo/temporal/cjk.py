@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import bounded
-from mnemo.temporal.grammar import Found, Rule, Scene, Sense, triggers
+from mnemo.temporal.grammar import Rule, Scene, Sense, TimeMatch, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.vocabulary import alternatives
 from mnemo.temporal.years import pick_year
@@ -123,12 +123,12 @@ def _date(match: re.Match[str], scene: Scene) -> Period:
     return pick_year(made, scene, match.span())
 
 
-def _whole_year(match: re.Match[str], scene: Scene) -> Found | None:
+def _whole_year(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     number = _year(match, scene)
     if number is None:
         return None
     sense: Sense = "since" if match["from"] or match["since"] else "until" if match["until"] else "at"
-    return Found(*match.span(), period=cal.year(number), sense=sense)
+    return TimeMatch(*match.span(), period=cal.year(number), sense=sense)
 
 
 def _season(match: re.Match[str], scene: Scene) -> Period | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from mnemo.temporal.grammar import DIGIT, Found, Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import DIGIT, Rule, Scene, TimeMatch, pattern, triggers
 from mnemo.temporal.vocabulary import alternatives
 
 __all__ = ["DAY_PART", "PARTS", "RULES"]
@@ -37,12 +37,12 @@ def _minutes(hour: str, minute: str | None, half: str | None) -> int | None:
     return number * 60 + int(minute or 0)
 
 
-def _clock(match: re.Match[str], _: Scene) -> Found | None:
+def _clock(match: re.Match[str], _: Scene) -> TimeMatch | None:
     first = _minutes(match["hour"], match["minute"], match["half"])
     if first is None:
         return None
     stated = bool(match["at"] or match["about"] or match["half"])
-    return Found(
+    return TimeMatch(
         *match.span(),
         clock=(first, first + 1),
         alone=stated,
@@ -51,7 +51,7 @@ def _clock(match: re.Match[str], _: Scene) -> Found | None:
     )
 
 
-def _hours(match: re.Match[str], _: Scene) -> Found | None:
+def _hours(match: re.Match[str], _: Scene) -> TimeMatch | None:
     """From 2 to 4pm: a half of the day that only the second time names counts for both, where that is in order."""
     after = _minutes(match["hour2"], match["minute2"], match["half2"])
     if after is None or (match["to"].lower() == "and" and match["between"] is None):
@@ -60,12 +60,12 @@ def _hours(match: re.Match[str], _: Scene) -> Found | None:
     minute = match["minute"] or ("00" if match["minute2"] or match["half2"] else None)
     starts = (_minutes(match["hour"], minute, half) for half in halves)
     first = next((start for start in starts if start is not None and start < after), None)
-    return Found(*match.span(), clock=(first, after), sense="during") if first is not None else None
+    return TimeMatch(*match.span(), clock=(first, after), sense="during") if first is not None else None
 
 
-def _noon(match: re.Match[str], _: Scene) -> Found:
+def _noon(match: re.Match[str], _: Scene) -> TimeMatch:
     first = 0 if match["word"].lower() == "midnight" else _NOON * 60
-    return Found(
+    return TimeMatch(
         *match.span(),
         clock=(first, first + 1),
         alone=bool(match["at"] or match["about"]),
@@ -74,8 +74,8 @@ def _noon(match: re.Match[str], _: Scene) -> Found:
     )
 
 
-def _part(match: re.Match[str], _: Scene) -> Found:
-    return Found(*match.span(), clock=PARTS[match["part"].lower()], alone=False)
+def _part(match: re.Match[str], _: Scene) -> TimeMatch:
+    return TimeMatch(*match.span(), clock=PARTS[match["part"].lower()], alone=False)
 
 
 _HALF = r"[ap]m|[ap]\.m\."

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import Found, Scene
+from mnemo.temporal.grammar import Scene, TimeMatch
 from mnemo.temporal.periods import Period
 from mnemo.temporal.prefixes import prefixed
 from mnemo.temporal.ranges import joined_range
@@ -32,9 +32,9 @@ _UNTIL_NOW = re.compile(r"\s(?:up )?(?:to|until|till|til|through)\s(?:now|(?:the
 _LOOKBACK_CHARS = 60
 
 
-def joined(found: Sequence[Found], scene: Scene) -> list[Found]:
+def joined(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
     """Join neighbours, apply what stands before them, and keep those that mean a moment."""
-    results: list[Found] = []
+    results: list[TimeMatch] = []
     for one in _neighbours(found, scene):
         whole = prefixed(one, scene)
         if whole.period is None:
@@ -45,9 +45,9 @@ def joined(found: Sequence[Found], scene: Scene) -> list[Found]:
     return results
 
 
-def _neighbours(found: Sequence[Found], scene: Scene) -> list[Found]:
+def _neighbours(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
     """Join each find with the one before it where they belong together; a clock left alone is today's."""
-    results: list[Found] = []
+    results: list[TimeMatch] = []
     for one in found:
         together = _pair(results[-1], one, scene) if results else None
         if together:
@@ -57,12 +57,12 @@ def _neighbours(found: Sequence[Found], scene: Scene) -> list[Found]:
     return [_alone(one, scene) for one in results]
 
 
-def _pair(left: Found, right: Found, scene: Scene) -> Found | None:
+def _pair(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
     """Return two neighbours as one find, by the first way of joining that fits; None if none does."""
     return next((made for join in _JOINS if (made := join(left, right, scene)) is not None), None)
 
 
-def _repeating(left: Found, right: Found, scene: Scene) -> Found | None:
+def _repeating(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
     """Every day at 7am, every Monday and Thursday, on 4 May every year."""
     if not (left.repeats or right.repeats) or not _REPEATS_BESIDE.fullmatch(scene.text, left.end, right.start):
         return None
@@ -70,10 +70,10 @@ def _repeating(left: Found, right: Found, scene: Scene) -> Found | None:
     if other.cycle == "yearly" and _EVERY_YEAR.search(scene.text, repeating.start, repeating.end):
         return replace(other, start=left.start, end=right.end, recurs="yearly", cycle=None)
     swallowed = other.repeats or other.cycle == "weekly" or (other.clock is not None and other.period is None)
-    return Found(left.start, right.end, repeats=True) if swallowed else None
+    return TimeMatch(left.start, right.end, repeats=True) if swallowed else None
 
 
-def _day_and_clock(left: Found, right: Found, scene: Scene) -> Found | None:
+def _day_and_clock(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
     """Friday at 3pm, 3pm on Friday, last night at 2."""
     if left.period and left.clock is None and right.clock and not right.period:
         fits = _DAY_THEN_CLOCK.fullmatch(scene.text, left.end, right.start)
@@ -84,7 +84,7 @@ def _day_and_clock(left: Found, right: Found, scene: Scene) -> Found | None:
     return None
 
 
-def _weekday_and_week(left: Found, right: Found, scene: Scene) -> Found | None:
+def _weekday_and_week(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
     """Tuesday of last week, next week Tuesday, Monday 5 June."""
     if not _DAY_THEN_WEEK.fullmatch(scene.text, left.end, right.start):
         return None
@@ -97,7 +97,7 @@ def _weekday_and_week(left: Found, right: Found, scene: Scene) -> Found | None:
     return None
 
 
-_JOINS: tuple[Callable[[Found, Found, Scene], Found | None], ...] = (
+_JOINS: tuple[Callable[[TimeMatch, TimeMatch, Scene], TimeMatch | None], ...] = (
     _repeating,
     joined_range,
     _day_and_clock,
@@ -105,7 +105,7 @@ _JOINS: tuple[Callable[[Found, Found, Scene], Found | None], ...] = (
 )
 
 
-def _is_day(found: Found) -> bool:
+def _is_day(found: TimeMatch) -> bool:
     return found.period is not None and found.period.end - found.period.start == timedelta(days=1)
 
 
@@ -113,11 +113,11 @@ def _is_night(period: Period | None) -> bool:
     return period is not None and period.start.hour > 0 and period.end - period.start == timedelta(hours=12)
 
 
-def _is_week(found: Found) -> bool:
+def _is_week(found: TimeMatch) -> bool:
     return found.period is not None and found.period.end - found.period.start == timedelta(days=7)
 
 
-def _at_clock(base: Found, at: Found, span: tuple[int, int]) -> Found | None:
+def _at_clock(base: TimeMatch, at: TimeMatch, span: tuple[int, int]) -> TimeMatch | None:
     """Return a clock or part of the day on a day; None if the base is no single day, or already part of one."""
     period, clock = base.period, at.clock
     if period is None or clock is None or period.end - period.start > timedelta(days=1):
@@ -130,28 +130,28 @@ def _at_clock(base: Found, at: Found, span: tuple[int, int]) -> Found | None:
         start + timedelta(minutes=clock[0]), start + timedelta(minutes=clock[1]), "minute" if exact else "day"
     )
     sense = base.sense if at.sense == "at" else at.sense
-    return Found(*span, period=narrowed, clock=clock, sense=sense, approximate=at.approximate)
+    return TimeMatch(*span, period=narrowed, clock=clock, sense=sense, approximate=at.approximate)
 
 
-def _in_week(weekday: int, week: Found, span: tuple[int, int]) -> Found | None:
-    return None if week.period is None else Found(*span, period=cal.weekday(week.period.date, weekday))
+def _in_week(weekday: int, week: TimeMatch, span: tuple[int, int]) -> TimeMatch | None:
+    return None if week.period is None else TimeMatch(*span, period=cal.weekday(week.period.date, weekday))
 
 
-def _alone(found: Found, scene: Scene) -> Found:
+def _alone(found: TimeMatch, scene: Scene) -> TimeMatch:
     """Return a clock without a day as today's, if it counts alone."""
     if found.period or not found.clock or not found.alone or scene.anchor is None:
         return found
-    today = Found(found.start, found.end, cal.day(scene.today))
+    today = TimeMatch(found.start, found.end, cal.day(scene.today))
     return _at_clock(today, found, found.span) or found
 
 
-def _until_now(found: Found, scene: Scene) -> Found:
+def _until_now(found: TimeMatch, scene: Scene) -> TimeMatch:
     """From 2019 until now: since 2019."""
     after = _UNTIL_NOW.match(scene.text, found.end)
     return replace(found, end=after.end(), sense="since") if after else found
 
 
-def _marked_yearly(found: Found, scene: Scene) -> Found:
+def _marked_yearly(found: TimeMatch, scene: Scene) -> TimeMatch:
     """Mark the day of a birthday or anniversary, which comes back; not the day on which it was celebrated."""
     if found.cycle != "yearly" or found.period is None or found.period.precision != "day":
         return found

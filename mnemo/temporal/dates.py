@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime, time, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import DIGIT, Found, Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import DIGIT, Rule, Scene, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import (
@@ -84,7 +84,7 @@ def follows(before: re.Pattern[str], scene: Scene, match: re.Match[str], group: 
     return before.search(scene.text, max(0, start - _LOOKBACK_CHARS), start) is not None
 
 
-def _day_month(match: re.Match[str], scene: Scene) -> Period | Found | None:
+def _day_month(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
     if is_verb_may(match):
         return None
     number, month = day_number(match["day"]), month_number(match["month"])
@@ -95,9 +95,9 @@ def _day_month(match: re.Match[str], scene: Scene) -> Period | Found | None:
     return _of_some_year(match, scene, month, number)
 
 
-def _of_some_year(match: re.Match[str], scene: Scene, month: int, number: int) -> Found:
+def _of_some_year(match: re.Match[str], scene: Scene, month: int, number: int) -> TimeMatch:
     period = pick_year(lambda year: cal.day(date(year, month, number)), scene, match.span())
-    return Found(*match.span(), period=period, cycle="yearly")
+    return TimeMatch(*match.span(), period=period, cycle="yearly")
 
 
 def _month_year(match: re.Match[str], _: Scene) -> Period | None:
@@ -107,7 +107,7 @@ def _month_year(match: re.Match[str], _: Scene) -> Period | None:
     return cal.month(date(written_year(written), month_number(match["month"]), 1))
 
 
-def _bare_month(match: re.Match[str], scene: Scene) -> Period | Found | None:
+def _bare_month(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
     if is_verb_may(match) or not follows(_BEFORE_MONTH, scene, match, "month"):
         return None
     month = month_number(match["month"])
@@ -120,7 +120,7 @@ def _bare_month(match: re.Match[str], scene: Scene) -> Period | Found | None:
     if side == "this":
         return this
     period = pick_year(lambda year: cal.month(date(year, month, 1)), scene, match.span())
-    return Found(*match.span(), period=period, cycle="yearly")
+    return TimeMatch(*match.span(), period=period, cycle="yearly")
 
 
 def _iso(match: re.Match[str], _: Scene) -> Period:
@@ -143,7 +143,7 @@ def _numeric(match: re.Match[str], scene: Scene) -> Period:
     return cal.day(date(year, month, day))
 
 
-def _short_numeric(match: re.Match[str], scene: Scene) -> Found:
+def _short_numeric(match: re.Match[str], scene: Scene) -> TimeMatch:
     day, month = _in_order(scene, int(match["first"]), int(match["second"]))
     return _of_some_year(match, scene, month, day)
 

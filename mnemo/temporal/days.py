@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import COUNT, bounded, count
-from mnemo.temporal.grammar import Found, Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.vocabulary import alternatives, misspellings
 from mnemo.temporal.weekdays import ANY_WEEKDAY, near_weekday, weekday_number
@@ -74,7 +74,7 @@ def _part_ago(match: re.Match[str], scene: Scene) -> Period | None:
     return cal.hours(cal.day(scene.today, -low).date, *_PARTS[match["part"].lower()])
 
 
-def _deadline(match: re.Match[str], scene: Scene) -> Found | None:
+def _deadline(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     """By EOD, by end of day tomorrow, by EOW: a bound after `by`, else the time itself."""
     unit = (match["unit"] or match["short"] or "d").lower()
     whole = {"week": cal.week, "w": cal.week, "month": cal.month, "m": cal.month}.get(unit)
@@ -86,7 +86,7 @@ def _deadline(match: re.Match[str], scene: Scene) -> Found | None:
         period = near_weekday(scene.today, weekday_number(match["weekday"]), 0)
     else:
         period = cal.day(scene.today, DAYS[match["day"].lower()] if match["day"] else 0)
-    return Found(*match.span(), period=period, sense="before" if match["by"] else "at")
+    return TimeMatch(*match.span(), period=period, sense="before" if match["by"] else "at")
 
 
 def _any(words: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction, SentenceTenses
 
-__all__ = ["DIGIT", "Cycle", "Found", "Rule", "RuleIndex", "Scene", "Sense", "pattern", "tokens", "triggers"]
+__all__ = ["DIGIT", "Cycle", "Rule", "RuleIndex", "Scene", "Sense", "TimeMatch", "pattern", "tokens", "triggers"]
 
 Sense: TypeAlias = Literal["at", "since", "until", "before", "after", "during"]
 Cycle: TypeAlias = Literal["yearly", "weekly"]
@@ -54,7 +54,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TimeMatch:
     """What a rule found; without a period and a clock it only keeps other rules off its span."""
 
     start: int
@@ -86,23 +86,23 @@ class Rule:
     """A pattern and what a match of it means; None or LookupError is nothing."""
 
     pattern: re.Pattern[str]
-    make: Callable[[re.Match[str], Scene], Period | Found | None]
+    make: Callable[[re.Match[str], Scene], Period | TimeMatch | None]
     triggers: frozenset[str]
     """Every match has one of these tokens, so that the rule is tried only on texts that have one."""
 
-    def finds(self, scene: Scene) -> Iterator[Found]:
+    def finds(self, scene: Scene) -> Iterator[TimeMatch]:
         """Yield what the rule finds in a text; a date that does not exist keeps other rules off its words."""
         for match in self.pattern.finditer(scene.text):
             try:
                 made = self.make(match, scene)
             except ValueError:
-                made = Found(*match.span())  # no such date, and so none of its parts
+                made = TimeMatch(*match.span())  # no such date, and so none of its parts
             except (LookupError, OverflowError, StopIteration):
                 continue  # no anchor, or beyond all calendars
-            if isinstance(made, Found):
+            if isinstance(made, TimeMatch):
                 yield made
             elif made is not None and made.plausible():
-                yield Found(*match.span(), period=made)
+                yield TimeMatch(*match.span(), period=made)
 
 
 class RuleIndex:

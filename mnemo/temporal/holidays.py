@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from dateutil.easter import easter
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import Found, Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.years import YEAR, pick_year, written_year
 
@@ -79,10 +79,10 @@ HOLIDAY = f"(?:{'|'.join(names for names in _HOLIDAYS)})"
 """Any holiday, as a regular expression without groups."""
 
 
-def _holiday(dated: Callable[[int], date]) -> Callable[[re.Match[str], Scene], Period | Found]:
+def _holiday(dated: Callable[[int], date]) -> Callable[[re.Match[str], Scene], Period | TimeMatch]:
     """Return what a match of a holiday means: of the year named, or `last`, `this`, `next`, or by tense."""
 
-    def make(match: re.Match[str], scene: Scene) -> Period | Found:
+    def make(match: re.Match[str], scene: Scene) -> Period | TimeMatch:
         if match["year"]:
             return cal.day(dated(written_year(match["year"])))
         side = (match["side"] or "").lower()
@@ -94,7 +94,7 @@ def _holiday(dated: Callable[[int], date]) -> Callable[[re.Match[str], Scene], P
         if side == "this":
             return around[1]
         period = pick_year(lambda year: cal.day(dated(year)), scene, match.span())
-        return Found(*match.span(), period=period, cycle="yearly")
+        return TimeMatch(*match.span(), period=period, cycle="yearly")
 
     return make
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import COUNT, UNIT, bounded, count, unit_name
-from mnemo.temporal.grammar import Found, Scene, Sense, pattern
+from mnemo.temporal.grammar import Scene, Sense, TimeMatch, pattern
 from mnemo.temporal.periods import Period
 from mnemo.temporal.weekdays import WEEKDAY, weekday_number
 
@@ -26,7 +26,7 @@ _MAX_PREFIXES = 4
 _LOOKBACK_CHARS = 60
 
 
-def prefixed(found: Found, scene: Scene) -> Found:
+def prefixed(found: TimeMatch, scene: Scene) -> TimeMatch:
     """Apply the prefixes before a period, the nearest first."""
     for _ in range(_MAX_PREFIXES):
         if found.period is None:
@@ -40,7 +40,7 @@ def prefixed(found: Found, scene: Scene) -> Found:
     return _with_preposition(found, scene)
 
 
-def _with_preposition(found: Found, scene: Scene) -> Found:
+def _with_preposition(found: TimeMatch, scene: Scene) -> TimeMatch:
     """Take in the preposition before an expression that has none yet."""
     if found.period is None or _STARTS_WITH_PREPOSITION.match(scene.text, found.start):
         return found
@@ -48,7 +48,7 @@ def _with_preposition(found: Found, scene: Scene) -> Found:
     return replace(found, start=match.start()) if match else found
 
 
-def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) -> Found | None:
+def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: TimeMatch) -> TimeMatch | None:
     """Return a find with what a prefix before it makes of it; None if it is not there or makes no sense."""
     match = prefix.search(before)
     if match is None or found.period is None:
@@ -60,7 +60,7 @@ def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) ->
     return _changed(found, found.start - len(before) + match.start(), made)
 
 
-def _changed(found: Found, start: int, made: "_Made") -> Found | None:
+def _changed(found: TimeMatch, start: int, made: "_Made") -> TimeMatch | None:
     if made is None or found.period is None:
         return None
     if made == "about":

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from mnemo.models.graph import Precision
 from mnemo.temporal import compound
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import Found, Scene, Sense
+from mnemo.temporal.grammar import Scene, Sense, TimeMatch
 from mnemo.temporal.rules import INDEX
 
 __all__ = ["DateOrder", "Sense", "When", "resolve"]
@@ -96,16 +96,16 @@ def _month_first(dates: DateOrder, zone: ZoneInfo) -> bool:
     return bool(_MONTH_FIRST.match(zone.key or "")) if dates == "auto" else dates == "month-first"
 
 
-def _leftmost_longest(candidates: Iterator[Found]) -> list[Found]:
+def _leftmost_longest(candidates: Iterator[TimeMatch]) -> list[TimeMatch]:
     """Keep what does not overlap: the leftmost first, of those the longest."""
-    kept: list[Found] = []
+    kept: list[TimeMatch] = []
     for one in sorted(candidates, key=lambda found: (found.start, -found.end, found.period is not None)):
         if one.start < one.end and (not kept or one.start >= kept[-1].end):
             kept.append(one)
     return kept
 
 
-def _when(found: Found, text: str, zone: ZoneInfo) -> When | None:
+def _when(found: TimeMatch, text: str, zone: ZoneInfo) -> When | None:
     period = found.period
     if period is None or not period.plausible():
         return None

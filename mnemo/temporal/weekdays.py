@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from mnemo.temporal import periods as cal
 from mnemo.temporal.clock import DAY_PART
 from mnemo.temporal.counts import COUNT, bounded, count
-from mnemo.temporal.grammar import Found, Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import ABBREVIATION_POINT, SHORT_WEEKDAYS, WEEKDAYS, alternatives
@@ -55,15 +55,15 @@ def _sided(match: re.Match[str], scene: Scene) -> Period:
     return near_weekday(scene.today, number, steps)
 
 
-def _bare(match: re.Match[str], scene: Scene) -> Found:
+def _bare(match: re.Match[str], scene: Scene) -> TimeMatch:
     number = weekday_number(match["weekday"])
     if scene.anchor is None:
-        return Found(*match.span(), weekday=number)
+        return TimeMatch(*match.span(), weekday=number)
     if number == scene.today.weekday() and _IS_TODAY.search(scene.text, max(0, match.start() - 20), match.start()):
-        return Found(*match.span(), period=cal.day(scene.today), weekday=number)
+        return TimeMatch(*match.span(), period=cal.day(scene.today), weekday=number)
     past = scene.direction(match.span()) == Direction.PAST
     period = near_weekday(scene.today, number, -1) if past else near_weekday(scene.today + timedelta(days=1), number, 0)
-    return Found(*match.span(), period=period, weekday=number, cycle="weekly")
+    return TimeMatch(*match.span(), period=period, weekday=number, cycle="weekly")
 
 
 def _nth_back(match: re.Match[str], scene: Scene) -> Period | None:

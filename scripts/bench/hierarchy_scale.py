@@ -27,6 +27,7 @@ from mnemo.hierarchy.categories.categoriser import Categorisation, Item, Propose
 from mnemo.hierarchy.categories.clustering import split
 from mnemo.hierarchy.categories.placement import CANDIDATES
 from mnemo.models.results import Usage
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system2 import System2
 from mnemo.store import categories, forget
@@ -172,12 +173,12 @@ async def placing(database: Database, groups: Sequence[BuiltGroup]) -> None:
 async def walking(database: Database, built_group: BuiltGroup) -> None:
     """Walk by embedding; print round trips and the median database time."""
     counting = TimedDatabase(database)
-    system2 = System2(counting, SyntheticEmbedder())  # type: ignore[arg-type]  # stubs
+    system2 = System2(CandidateGatherer(counting, SyntheticEmbedder()))  # type: ignore[arg-type]  # stubs
     seconds, trips = [], []
     for number in built_group.numbers[:WALKS]:
         counting.calls.clear()
         counting.seconds = 0.0
-        await system2.look(SearchRequest(group=built_group.group, question=f"e{number}"))
+        await system2.gather(SearchRequest(group=built_group.group, question=f"e{number}"))
         seconds.append(counting.seconds)
         trips.append(counting.calls.total())
     print(

@@ -40,7 +40,7 @@ def test_what_a_question_wants_is_read() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n", None])
 def test_blank_question_is_refused(text: object) -> None:
-    with pytest.raises(ArgumentError, match="not blank"):
+    with pytest.raises(ArgumentError, match="must not be blank"):
         read(text)  # type: ignore[arg-type]  # that is the point
 
 

@@ -32,7 +32,7 @@ def test_limit_cuts() -> None:
 
 @pytest.mark.parametrize(("limit", "damping"), [(0, 60), (1, -1)])
 def test_bounds_are_held(limit: int, damping: int) -> None:
-    with pytest.raises(ArgumentError, match="limit of at least 1"):
+    with pytest.raises(ArgumentError, match="limit must be at least 1"):
         fuse([["a"]], limit=limit, damping=damping)
 
 

@@ -1,3 +1,5 @@
+import pytest
+
 from mnemo.models.results import Found
 from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
@@ -25,7 +27,7 @@ def test_min_score_cuts_every_type() -> None:
 
 def test_without_min_score_everything_stays_up_to_k() -> None:
     result = search_result(SearchRequest(group="g", question="Rex?", k=2), items(), "system1", START)
-    assert [found.score for found in result.episodes] == [0.8, 0.6]
+    assert [found.score for found in result.episodes] == pytest.approx([0.8, 0.6])
     assert len(result.entities) == 1
 
 

@@ -1,4 +1,4 @@
-"""The text cases, evaluated by the oracle: the oracle itself is held to the language."""
+"""Runs the text cases on the oracle, which verifies the oracle itself."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def run(case: Case) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
-def test_case_holds(case: Case) -> None:
+def test_case_on_the_oracle(case: Case) -> None:
     if case.error is None:
         assert run(case) == case.rows
         return

@@ -1,4 +1,4 @@
-"""Seeded random trees with versions that share structure, random queries on them, and a loader for many at once."""
+"""Random trees with versions that share nodes, random queries on them, and a bulk loader."""
 
 import json
 import uuid
@@ -29,7 +29,7 @@ from mnemo.semxpath.language.syntax import (
     Span,
     Step,
 )
-from mnemo.semxpath.schema import dumped, infer, merge
+from mnemo.semxpath.schema import infer, merge, schema_to_json
 from mnemo.store import tree as store
 from mnemo.store.driver import Call, Database
 from mnemo.store.tree import VersionDraft
@@ -81,7 +81,7 @@ def _attributes(random: Random) -> dict[str, Any]:
 
 
 def _changed(random: Random, node: TreeNode) -> TreeNode:
-    """Return a tree that shares with another all but the way to some changes."""
+    """Return a changed copy of a tree that shares all nodes except those on the paths to the changes."""
     children = list(node.children)
     if not children or random.random() < 0.3:
         return replace(node, attributes=_attributes(random))
@@ -99,7 +99,7 @@ def _changed(random: Random, node: TreeNode) -> TreeNode:
 
 
 async def plant(db: Database, group: str, trees: Sequence[RandomTree]) -> None:
-    """Store trees, each node object once, however many versions have it.
+    """Store trees; a node object in several versions is stored once.
 
     All get one schema, so that a query on any of them may name what others have.
     """
@@ -122,7 +122,7 @@ async def plant(db: Database, group: str, trees: Sequence[RandomTree]) -> None:
                 text_vector = vector(stored["text"])
                 rows.append({"parent": None, "label": label_of(node.type), "properties": stored, "vector": text_vector})
         made = _versions(group, tree, tree_uuid, nodes)
-        made[0][1]["tree"]["schema"] = dumped(schema)
+        made[0][1]["tree"]["schema"] = schema_to_json(schema)
         first = first or made[0][1]["version"]["uuid"]
         calls += made
     for own, node in nodes.values():
@@ -163,7 +163,7 @@ def _versions(group: str, tree: RandomTree, tree_uuid: str, nodes: dict[int, tup
 
 
 def random_query(random: Random, *, matches: bool) -> Query:
-    """Return a query on such trees; with semantic matches only where asked for."""
+    """Return a random query on random trees, with semantic matches if `matches`."""
     writer = _Writer(random, matches=matches)
     steps = writer.path(random.randint(1, 3))
     start = random.random()
@@ -195,7 +195,7 @@ class _Writer:
             found.append(self._expr(2, version=version))
         return tuple(found)
 
-    def _expr(self, depth: int, *, version: bool = False) -> Expr:  # noqa: PLR0911 - one case a form
+    def _expr(self, depth: int, *, version: bool = False) -> Expr:  # noqa: PLR0911 - one case per kind
         draw = self.random.random()
         if depth == 0 or draw < 0.4:
             return self._atom(version=version)
@@ -245,7 +245,7 @@ def _position(random: Random, chance: float) -> Position | None:
 
 
 def as_json(tree: RandomTree) -> str:
-    """Return a tree for a failure's message."""
+    """Return a tree as JSON, for failure messages."""
     return json.dumps([[dict(version), _plain(root)] for version, root in tree.history.versions])
 
 
@@ -254,7 +254,7 @@ def _plain(node: TreeNode) -> list[Any]:
 
 
 def varied(random: Random, query: Query) -> Query:
-    """Return a query of the same form: other types, texts, literals and places of the same sign."""
+    """Return a query of the same form with other types, texts, literals and positions of the same sign."""
     return Query(tuple(_varied_step(random, step) for step in query.steps), _varied_place(random, query.position))
 
 
@@ -281,7 +281,7 @@ def _varied_place(random: Random, position: Position | None) -> Position | None:
             return None
 
 
-def _varied_expr(random: Random, expr: Expr) -> Expr:  # noqa: PLR0911 - one case a form
+def _varied_expr(random: Random, expr: Expr) -> Expr:  # noqa: PLR0911 - one case per kind
     match expr:
         case Similar(name, _, _):
             return Similar(name, random.choice(["m", "q"]))

@@ -1,11 +1,11 @@
-"""Reads tests/cases/*.semxpath: trees, scores and queries with their results as plain text.
+"""Reads tests/cases/*.semxpath: trees, scores, queries and expected results as plain text.
 
-tree T            a tree: two blanks a level, TYPE name=value …; Version blocks under the root; `active N`
-scores m          a table: NAME SCORE; `others SCORE`
-## title          a case:
-query …           (options: threshold=.3 top_k=2 limit=1 version=2 all_versions, on a line `options …`)
-= A .9            a node of the result by its name (or path) and its score, in order; none is an empty result
-! KIND OFFSET words     an error instead: syntax or schema, where, and words of its message
+tree T            a tree, indented by two spaces per level: TYPE name=value …; Versions under the root; `active N`
+scores m          scores of the semantic string m: NAME SCORE; `others SCORE`
+## title          start of a case
+query …           the query; an `options …` line may follow: threshold=.3 top_k=2 limit=1 version=2 all_versions
+= A .9            name (or path) and score of a match, in result order; no such line is an empty result
+! KIND OFFSET text     expected error instead: syntax or schema, its offset, and a part of its message
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A naive evaluator of Semantic XPath over trees in memory: slow, short, and written from the language alone."""
+"""A naive in-memory evaluator of Semantic XPath, written only from the definition of the language."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,12 +28,12 @@ from mnemo.semxpath.language.syntax import (
 )
 
 Scorer = Callable[[str, str], float]
-"""Takes a subject (a node's text, or an attribute's value) and the text of the query."""
+"""Score of a subject (text of a node or value of an attribute) for a query text."""
 
 
 @dataclass(eq=False)
 class Place:
-    """One place in a versioned tree."""
+    """A node at one place in a versioned tree."""
 
     type: str
     attributes: Mapping[str, Any]
@@ -49,7 +49,7 @@ class Place:
 
 @dataclass
 class History:
-    """All versions of a tree: attributes of each and its root, oldest first; and which is active."""
+    """All versions of a tree, oldest first, each with its attributes and root, and the active one."""
 
     versions: Sequence[tuple[Mapping[str, Any], TreeNode]]
     active: int
@@ -67,7 +67,7 @@ class Options:
 
 
 def evaluate(query: Query, history: History, scorer: Scorer, options: Options) -> list[tuple[str, float]]:
-    """Return path and score of each node of the result, in order."""
+    """Return path and score of each match, in result order."""
     found = _Evaluator(history, scorer, options).start(query.steps)
     rows = [(place, round(score, 9)) for place, score in found.items()]
     rows.sort(key=lambda row: row[0].order)
@@ -82,7 +82,7 @@ def evaluate(query: Query, history: History, scorer: Scorer, options: Options) -
 
 
 def choose(items: list[Any], position: Position) -> list[Any]:
-    """Return the items at a position, by going through all of them."""
+    """Return the items at a position."""
     count = len(items)
     kept = []
     for index, item in enumerate(items, start=1):
@@ -100,7 +100,7 @@ def choose(items: list[Any], position: Position) -> list[Any]:
 
 
 def places(type_name: str, node: TreeNode, path: str, order: tuple[int, ...]) -> Place:
-    """Return a node and all below it with their paths."""
+    """Return a node and its descendants with their paths."""
     place = Place(type_name, node.attributes, path, order)
     counts: dict[str, int] = {}
     for index, child in enumerate(node.children):
@@ -154,7 +154,7 @@ class _Evaluator:
             if all(own == 1 for part, own in factors if is_filter(part))
         }
 
-    def value(self, expr: Expr, place: Place) -> float:  # noqa: C901, PLR0911 - one case a form
+    def value(self, expr: Expr, place: Place) -> float:  # noqa: C901, PLR0911 - one case per kind
         match expr:
             case Or(parts):
                 return max(self.value(part, place) for part in parts)
@@ -200,12 +200,12 @@ def fold(kind: str, values: list[float]) -> float:
 def holds(condition: Filter, value: Any) -> bool:
     if value is None:
         return False
-    wanted = condition.value
+    expected = condition.value
     if condition.op == "contains":
-        return str(wanted) in as_text(value)
-    if isinstance(wanted, bool | str):
+        return str(expected) in as_text(value)
+    if isinstance(expected, bool | str):
         own: Any = as_text(value)
-        wanted = as_text(wanted)
+        expected = as_text(expected)
     else:
         try:
             own = float(as_text(value)) if not isinstance(value, bool) else math.nan
@@ -214,10 +214,10 @@ def holds(condition: Filter, value: Any) -> bool:
         if math.isnan(own):
             return condition.op == "!="
     return {
-        "=": own == wanted,
-        "!=": own != wanted,
-        "<": own < wanted,
-        "<=": own <= wanted,
-        ">": own > wanted,
-        ">=": own >= wanted,
+        "=": own == expected,
+        "!=": own != expected,
+        "<": own < expected,
+        "<=": own <= expected,
+        ">": own > expected,
+        ">=": own >= expected,
     }[condition.op]

@@ -7,7 +7,7 @@ from datetime import datetime
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemo.temporal.grammar import Found, Rule, Scene, tokens
+from mnemo.temporal.grammar import Rule, Scene, TimeMatch, tokens
 from mnemo.temporal.rules import INDEX, RULES
 from support.paths import CASES
 
@@ -65,7 +65,7 @@ def test_text_without_a_trigger_tries_no_rule() -> None:
 
 
 def test_rule_with_a_wrong_trigger_is_never_tried() -> None:
-    rule = Rule(re.compile("soon"), lambda match, _: Found(*match.span()), frozenset(("later",)))
+    rule = Rule(re.compile("soon"), lambda match, _: TimeMatch(*match.span()), frozenset(("later",)))
     assert not rule.triggers & tokens("See you soon")
 
 

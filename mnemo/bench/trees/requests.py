@@ -11,7 +11,7 @@ from mnemo.providers.tokens import count_tokens
 from mnemo.samples.domains import Domain, GoldRequest
 from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.formats.convert import dump
-from mnemo.semxpath.natural_language.llm_plan import PlanDraft, Request, read
+from mnemo.semxpath.natural_language.llm_plan import PlanDraft, TreeRequest, read
 from mnemo.semxpath.natural_language.translate import Translator, carry_out, prompt_of
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 
@@ -85,7 +85,7 @@ async def _answer(tree: TreeMemory, domain: Domain, gold: GoldRequest, translato
     )
 
 
-async def _found(tree: TreeMemory, gold: GoldRequest, request: Request) -> tuple[Match, ...]:
+async def _found(tree: TreeMemory, gold: GoldRequest, request: TreeRequest) -> tuple[Match, ...]:
     """Carry out a request and return the matches to compare with the gold result, with subtrees.
 
     A semantic query ranks all nodes, so only as many of the best are compared as the gold result has.
@@ -107,7 +107,7 @@ async def _apply_gold_edit(tree: TreeMemory, gold: GoldRequest, base: TreeNode) 
     await carry_out(tree, _gold_plan(gold), gold.words)
 
 
-def _gold_plan(gold: GoldRequest) -> Request:
+def _gold_plan(gold: GoldRequest) -> TreeRequest:
     return read(PlanDraft.model_validate(gold.reply), Usage())
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from mnemo.bench.qa.data import of_locomo, of_longmemeval
 from mnemo.bench.qa.report import Prices
 from mnemo.bench.recall import locomo
-from mnemo.bench.recall.locomo_data import ANSWERABLE, CATEGORIES
+from mnemo.bench.recall.locomo_data import ANSWERABLE, CATEGORIES, questions
 from mnemo.bench.recall.report import locomo_plot, locomo_table
 from mnemo.cli.bench.memtree import memtree
 from mnemo.cli.bench.plots import plot_path
@@ -127,7 +127,17 @@ async def _ask_all(
                 scoped.question, group=scoped.group, k=scoped.k, budget=scoped.budget, route=cast("Route", route)
             )
 
+        if route in {"system2", "both"}:
+            await _build_categories(memory, path)
         return await locomo.run(path, search, budget=budget, on_progress=on_progress)
+
+
+async def _build_categories(memory: AsyncMemory, path: Path) -> None:
+    """Build the categories of each conversation that has none: without them System-1 would answer instead."""
+    for name in dict.fromkeys(question.conversation for question in questions(path)):
+        group = f"{PREFIX}/{name}"
+        if await memory.hierarchy("categories", group=group, depth=1) is None:
+            await memory.build_hierarchy(group=group)
 
 
 @bench.command("longmemeval")

@@ -89,6 +89,13 @@ def search_result(console: Console, result: SearchResult) -> None:
     for block in _blocks(result):
         console.print(block)
     console.print(f"route {result.route} · {_size(result.context)} · {usage(result.usage)}", style="dim")
+    _note(console, result)
+
+
+def _note(console: Console, result: SearchResult) -> None:
+    """Print what the caller should know about the route, such as that another one answered."""
+    if result.note:
+        console.print(f"note: {escape(result.note)}", style="yellow")
 
 
 def _size(context: Context) -> str:
@@ -135,6 +142,7 @@ def answer(console: Console, value: Answer) -> None:
         lines.append(Text.assemble((head, "bold"), "  ", cut(citation.quote)))
     console.print(Padding(Group(*lines), (0, 0, 0, 1)))
     console.print(f"{_size(value.result.context)} · {usage(value.usage)}", style="dim")
+    _note(console, value.result)
 
 
 def forgotten(console: Console, value: Forgotten) -> None:

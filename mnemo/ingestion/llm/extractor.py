@@ -1,4 +1,4 @@
-"""Extraction by an LLM: one strict-schema call a window, and in the paper's profile a second look."""
+"""Extraction by an LLM: one strict-schema call per window, and a second one in the profile `paper`."""
 
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.extraction import Extraction, Window
@@ -12,7 +12,7 @@ __all__ = ["LlmExtractor"]
 
 
 class LlmExtractor:
-    """Asks an LLM what a window says, and believes only what the window bears out."""
+    """Asks an LLM what a window says, and keeps only what the window supports."""
 
     def __init__(self, llm: Llm, settings: IngestionSettings) -> None:
         """Take the LLM and the profile: `fast` asks once a window, `paper` twice."""
@@ -20,7 +20,7 @@ class LlmExtractor:
         self._settings = settings
 
     async def extract(self, window: Window) -> Extraction:
-        """Return what the window's episodes say. Makes no call when none of them is to be read.
+        """Return what the window's episodes say. Makes no call if none of them is to be read.
 
         Raises:
             ProviderError: The LLM failed; nothing is known about the window.

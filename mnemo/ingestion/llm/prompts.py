@@ -1,7 +1,7 @@
 """What ingestion asks an LLM.
 
-The people and places of the examples (Quenby Vasthorpe, Drumloch Bindery) occur nowhere else: a
-reply that names one without the window doing so has copied the prompt, and is refused.
+The people and places of the examples (Quenby Vasthorpe, Drumloch Bindery) are invented. A reply that
+names one that is not in its window has copied the prompt; such items are dropped.
 """
 
 from collections.abc import Sequence

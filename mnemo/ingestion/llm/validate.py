@@ -23,7 +23,7 @@ MAX_FACT_CHARS = 500
 
 
 def validated(window: Window, chosen: Sequence[Episode], replies: Sequence[ExtractReply], usage: Usage) -> Extraction:
-    """Turn replies into an extraction; drop and count what the window does not bear out.
+    """Turn replies into an extraction; drop and count what the window does not support.
 
     Reasons: `unreadable` (an item that is no entity or fact), `no_such_message` (a message number out of
     range), `quote_not_found` (the quote is not in its message), `unknown_name` (a name that neither window
@@ -164,6 +164,7 @@ class _Draft:
             valid_to=time.start if state == "ends" else time.end,
             when=phrase,
             precision=time.when.precision if time.when is not None else "unknown",
+            recurs=time.when.recurs if time.when is not None else None,
         )
         key = (subject, relation, target, episode.uuid, span[0])
         self.drop("repeated", key in self._facts)

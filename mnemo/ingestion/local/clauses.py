@@ -68,6 +68,10 @@ class Clause:
         """Whether it is told in the past, or in a perfect that is over (has moved, not has lived)."""
         if self.modal:
             return False
+        if self.verb.lower_ == "got" and any(
+            t.lower_ in {"have", "has", "'ve", "'s", "’ve"} for t in self.verb.children if t.dep_ == "aux"
+        ):
+            return False
         aux = [t for t in (*self.helpers, *self.verb.children) if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
         finite = aux[0] if aux else self.verb
         lasting = self.verb.tag_ == "VBG" or self.verb.lemma_ in _LASTING
@@ -89,7 +93,7 @@ def clauses(sentence: Span) -> Iterator[Clause]:
     heads = [token for token in sentence if _is_head(token)]
     for head in heads:
         subject = _subject(head)
-        if subject is None:
+        if subject is None or _asks(head, subject):
             continue
         helpers = _helpers(head)
         modal = _modal(head, helpers)
@@ -98,6 +102,18 @@ def clauses(sentence: Span) -> Iterator[Clause]:
         tokens = _own_tokens(head, heads)
         if 1 < len(tokens) <= MAX_TOKENS:
             yield Clause(head, subject, tokens, _negated(head), modal, helpers)
+
+
+def _asks(head: Token, subject: Token) -> bool:
+    """Whether a clause is a question without its mark: what are you doing, do you have a boat, doing what."""
+    inverted = any(t.dep_ in {"aux", "auxpass"} and t.i < subject.i for t in head.children) and subject in head.children
+    asked = any(
+        t.tag_ in {"WP", "WDT", "WRB", "WP$"} and t.dep_ != "mark"
+        for t in head.children
+        if t.i < subject.i or t.i > head.i
+    )
+    opens = head.dep_ == "ROOT" and asked and not any(t.dep_ == "relcl" for t in (head,))
+    return inverted or opens
 
 
 def _negated(head: Token) -> bool:
@@ -139,7 +155,11 @@ def _mark(token: Token) -> str:
 
 
 def _own_subject(verb: Token) -> Token | None:
-    return next((token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i), None)
+    own = (token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i)
+    of_helper = (
+        t for aux in verb.children if aux.dep_ in {"aux", "auxpass"} for t in aux.children if t.dep_ in _SUBJECTS
+    )
+    return next(iter([*own, *of_helper]), None)
 
 
 def _subject(verb: Token) -> Token | None:
@@ -188,7 +208,12 @@ def _pale(head: Token) -> bool:
         or bool(objects & _DULL_OBJECTS)
         or (lemma == "stay" and completed)
         or (lemma == "look" and (completed or "forward" in states))
-        or (lemma == "be" and bool(states & _PALE_STATES) and not _is_off_to(head))
+        or (
+            lemma == "be"
+            and bool(states & _PALE_STATES)
+            and not _is_off_to(head)
+            and not _is_about_somebody(head, states)
+        )
     )
 
 
@@ -201,6 +226,16 @@ def _says_what(head: Token, lemma: str) -> bool:
     return lemma not in {"wait", "let"} and any(t.dep_ == "xcomp" for t in head.children)
 
 
+def _is_about_somebody(head: Token, states: set[str]) -> bool:
+    """Whether it says where someone or something is again, or that it is off: Momo is back, the trip is off."""
+    subject = _own_subject(head)
+    return (
+        subject is not None
+        and subject.pos_ in {"NOUN", "PROPN"}
+        and bool(states & {"back", "here", "home", "off", "over", "up"})
+    )
+
+
 def _is_off_to(head: Token) -> bool:
     """Whether someone is off to do something."""
     words = {t.lower_ for t in head.children}
@@ -210,9 +245,21 @@ def _is_off_to(head: Token) -> bool:
 def _conditional(head: Token) -> bool:
     """Whether it hangs on a condition."""
     marks = {"if", "unless", "whether"}
-    inside = [t for t in head.children if t.dep_ == "advcl" and any(m.lower_ in marks for m in t.children)]
+    inside = [
+        t
+        for t in head.children
+        if t.dep_ == "advcl" and any(m.lower_ in marks for m in t.children) and not _is_aside(t)
+    ]
     chain = [head, *head.ancestors]
     return bool(inside) or any(m.lower_ in marks for verb in chain for m in verb.children if m.dep_ == "mark")
+
+
+def _is_aside(condition: Token) -> bool:
+    """Whether an if is about the talk, not about what is said: if anyone asks, in case you need it."""
+    if not any(m.lower_ == "if" for m in condition.children):
+        return False
+    subject = _own_subject(condition)
+    return subject is not None and subject.lower_ in {"you", "anyone", "anybody", "someone", "somebody", "people"}
 
 
 def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
@@ -226,6 +273,8 @@ def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
 
 def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
     """Whether a word and what hangs on it is no part of the statement."""
+    if token.head == head and token.dep_ == "advcl" and _is_aside(token):
+        return True
     if token in heads or token.dep_ in {"intj", "parataxis", "meta"} or token.pos_ in {"INTJ", "SPACE"}:
         return True
     if token.head == head and token.dep_ in {"cc", "mark", "preconj"}:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mnemo.ingestion.local.lexicon import (
     ADDRESSED,
+    ANIMALS,
     CALLING,
     FILLERS,
     KIN,
@@ -17,6 +18,7 @@ from mnemo.ingestion.local.lexicon import (
     SELF_PLURAL,
     VAGUE,
 )
+from mnemo.ingestion.local.people import name_beside
 from mnemo.ingestion.resolution.names import name_key, tidy_name
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from mnemo.ingestion.extraction import Kind
     from mnemo.ingestion.local.rendering import Cast
 
-__all__ = ["Kin", "Named", "named_entities", "nickname_of", "topics"]
+__all__ = ["NamedEntity", "entity_of", "meant_by", "named_entities", "nickname_of", "owner_name", "topics"]
 
 _KINDS: dict[str, Kind] = {
     "PERSON": "person",
@@ -68,13 +70,56 @@ _STRETCHED = re.compile(r"(.)\1\1")
 """Nooo, AAAH: no name has a letter three times."""
 _THIRD = frozenset(["he", "she", "they"])
 _PRONOUNS = SELF | SELF_PLURAL | ADDRESSED | _THIRD
+_LIKE_NAMES = frozenset(
+    [
+        "mum",
+        "mom",
+        "mother",
+        "mummy",
+        "mommy",
+        "dad",
+        "daddy",
+        "father",
+        "gran",
+        "granny",
+        "grandma",
+        "nan",
+        "nana",
+        "grandad",
+        "grandpa",
+        "sis",
+        "bro",
+        "cousin",
+    ]
+)
+"""Relatives that are called so without `my`."""
+_OF_PLACES = frozenset(
+    [
+        "be",
+        "have",
+        "seem",
+        "look",
+        "feel",
+        "get",
+        "become",
+        "host",
+        "offer",
+        "win",
+        "lie",
+        "need",
+        "cost",
+        "open",
+        "close",
+    ]
+)
+"""Verbs of which a town is as good a subject as a person."""
 _MAX_WORDS = 5
 _MIN_NICKNAME = 3
 _NAME_PARTS = frozenset(["compound", "amod", "nummod", "nmod"])
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntity:
     """An entity as a message names it."""
 
     name: str
@@ -92,11 +137,13 @@ def nickname_of(name: str, speakers: Iterable[str]) -> str | None:
     return near[0] if len(near) == 1 else None
 
 
-def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> Named | None:
+def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> NamedEntity | None:
     """Return the entity that a noun or pronoun stands for, or None when it stands for nothing worth a name."""
-    if token.lower_ in _PRONOUNS:
-        who = _meant_by(token.lower_, cast)
-        return Named(who, "person") if who else None
+    if token.lower_ in _PRONOUNS and not (
+        token.lower_ == "mine" and token.pos_ == "NOUN" and token.i and token.nbor(-1).pos_ == "DET"
+    ):
+        who = meant_by(token.lower_, cast)
+        return NamedEntity(who, "person") if who else None
     if not _can_be_named(token):
         return None
     if token.tag_ == "VBG" and token.pos_ == "VERB":
@@ -111,7 +158,7 @@ def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> Named | None
     return _noun_entity(token, cast)
 
 
-def named_entities(doc: Doc, speakers: Sequence[str]) -> Iterator[Named]:
+def named_entities(doc: Doc | Span, speakers: Sequence[str]) -> Iterator[NamedEntity]:
     """Yield the named entities of a message, in order, speakers by their own name."""
     for span in doc.ents:
         if span.label_ in _KINDS:
@@ -120,7 +167,7 @@ def named_entities(doc: Doc, speakers: Sequence[str]) -> Iterator[Named]:
                 yield named
 
 
-def topics(doc: Doc, cast: Cast) -> Iterator[Named]:
+def topics(doc: Doc | Span, cast: Cast) -> Iterator[NamedEntity]:
     """Yield what a message is about: noun phrases of two words or more, such as support group."""
     for chunk in doc.noun_chunks:
         if chunk.root.pos_ != "NOUN" or chunk.root.ent_type_ or _own_name(chunk.root) is not None:
@@ -130,7 +177,8 @@ def topics(doc: Doc, cast: Cast) -> Iterator[Named]:
             yield named
 
 
-def _meant_by(pronoun: str, cast: Cast) -> str | None:
+def meant_by(pronoun: str, cast: Cast) -> str | None:
+    """Return the name that a pronoun of a speaker or a resolved he, she, they means; None if nobody is known."""
     if pronoun in ADDRESSED:
         return cast.addressee
     return cast.they if pronoun in _THIRD else cast.speaker
@@ -143,71 +191,38 @@ def _can_be_named(token: Token) -> bool:
     return (token.pos_ in {"NOUN", "PROPN"} or gerund) and not counted
 
 
-@dataclass(frozen=True, slots=True)
-class Kin:
-    """What a named one is to someone."""
-
-    owner: str
-    noun: str
-    first: Token
-    """Where the words that say so begin."""
-
-
-def kin_of(name: Token, cast: Cast) -> Kin | None:
-    """Return what a name's bearer is to a speaker: `my dog Rex`, `my friend Tom`, `a dog named Rex`; else None."""
-    if name.pos_ != "PROPN":
-        return None
-    before = [t for t in name.lefts if t.dep_ == "compound" and t.lower_ in PEOPLE]
-    noun = before[0] if before else _noun_of(name)
-    if noun is None or noun.lower_ not in PEOPLE:
-        return None
-    holder = name if before else noun
-    owner = _owner(holder, cast)
-    if owner is None or (name.i < noun.i):
-        return None
-    return Kin(owner, noun.lemma_.lower(), holder.left_edge)
-
-
-def _noun_of(name: Token) -> Token | None:
-    """The noun that a name is put beside (my friend Tom) or given to (my dog named Rex)."""
-    if name.dep_ == "appos":
-        return name.head
-    return name.head.head if name.dep_ == "oprd" and name.head.lower_ in {"named", "called"} else None
-
-
 def _own_name(noun: Token) -> Token | None:
     """The name put beside a noun for a person or pet, if any."""
-    if noun.pos_ != "NOUN" or noun.lower_ not in PEOPLE:
-        return None
-    for child in noun.children:
-        if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == noun.i + 1:
-            return child
-        if child.lower_ in {"named", "called"}:
-            return next((t for t in child.children if t.dep_ == "oprd" and t.pos_ == "PROPN"), None)
-    return None
+    return next(iter(name_beside(noun)), None)
 
 
-def _activity(verb: Token, cast: Cast) -> Named | None:
+def _activity(verb: Token, cast: Cast) -> NamedEntity | None:
     """Name a gerund with its object: playing guitar, running."""
     thing = next((t for t in verb.children if t.dep_ == "dobj"), None)
     named = _noun_entity(thing, cast) if thing is not None and thing.pos_ in {"NOUN", "PROPN"} else None
     if verb.lower_ in {"being", "having", "doing", "going", "getting"} or (thing is not None and named is None):
         return named
     name = f"{verb.lower_} {named.name}" if named is not None else verb.lower_
-    return Named(name, "topic", ("topic", "activity"))
+    return NamedEntity(name, "topic", ("topic", "activity"))
 
 
 def _entity_span(token: Token) -> Span:
-    for span in token.doc.ents:
-        if span.start <= token.i < span.end:
-            return span
-    start = token.i
-    while start > token.sent.start and token.doc[start - 1].pos_ == "PROPN":
+    found = next((span for span in token.doc.ents if span.start <= token.i < span.end), None)
+    start, end = (token.i, token.i + 1) if found is None else (found.start, found.end)
+    while start > token.sent.start and _goes_on(token.doc[start - 1], token.doc[start]):
         start -= 1
-    return token.doc[start : token.i + 1]
+    return token.doc[start:end] if found is None or start < found.start else found
 
 
-def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
+def _goes_on(before: Token, name: Token) -> bool:
+    """Whether a word before a name is part of it: Sherlock Holmes, but not Today Ana."""
+    titled = before.text.istitle() and before.pos_ in {"NOUN", "ADJ"} and before.dep_ in {"compound", "amod", "nmod"}
+    return (before.pos_ == "PROPN" and before.ent_type_ in {"", name.ent_type_}) or (
+        titled and before.lower_ not in CALLING | PEOPLE
+    )
+
+
+def _span_entity(span: Span, speakers: Sequence[str]) -> NamedEntity | None:
     number = () if span.label_ == "PERSON" else _number_after(span[-1])
     tokens = [t for t in (*span, *number) if t.pos_ != "DET" and t.lower_ not in SELF]
     while tokens and (tokens[-1].tag_ == "POS" and not _ends_in_s(span)):
@@ -223,18 +238,25 @@ def _span_entity(span: Span, speakers: Sequence[str]) -> Named | None:
         return None
     speaker = nickname_of(name, speakers)
     if speaker is not None:
-        return Named(speaker, "person")
+        return NamedEntity(speaker, "person")
     opens = len(tokens) == 1 and tokens[0].is_sent_start and span.label_ not in {"PERSON", "GPE", "LOC"}
     if opens and tokens[0].text.istitle():
         return None  # a capital at the head of a sentence makes no name
     kind = _kind(span)
-    return Named(name, kind, (kind,))
+    return NamedEntity(name, kind, (kind,))
 
 
 def _kind(span: Span) -> Kind:
     """What a name stands for: a place where its words or its preposition say so, whatever the parser guessed."""
     kind = _KINDS.get(span.label_, "thing")
     root, first = span.root, span[0]
+    if (
+        span.label_ in {"GPE", "LOC", ""}
+        and root.dep_ == "nsubj"
+        and root.head.lemma_ not in _OF_PLACES
+        and kind in {"place", "thing"}
+    ):
+        return "person" if root.head.pos_ == "VERB" and first.pos_ != "DET" else kind
     if kind == "organisation" and len(span) == 1 and _is_where(root) and root.head.lower_ != "in":
         return "place"
     if kind not in {"person", "thing"}:
@@ -279,7 +301,7 @@ def _is_noise(tokens: Sequence[Token]) -> bool:
     return all(w in FILLERS or w in VAGUE or w in PALE_ADJECTIVES or not any(c.isalpha() for c in w) for w in words)
 
 
-def _noun_entity(head: Token, cast: Cast) -> Named | None:
+def _noun_entity(head: Token, cast: Cast) -> NamedEntity | None:
     """Name a noun by itself and what stands before it; with its owner where it is a relative or the like."""
     if not head.text[:1].isalnum() or (head.lower_ in VAGUE and not any(t.dep_ == "compound" for t in head.lefts)):
         return None
@@ -289,12 +311,14 @@ def _noun_entity(head: Token, cast: Cast) -> Named | None:
     name = tidy_name(text if any(w.pos_ == "PROPN" for w in (*words, head)) else _lower(text))
     if not name or any(ord(c) > 0x2FFF for c in name):  # noqa: PLR2004  # emoji and CJK are not parsed here
         return None
-    owner = _owner(head, cast)
+    owner = owner_name(head, cast)
+    if owner is None and head.lower_ in PEOPLE - ANIMALS and not words and head.tag_ == "NN":
+        return None  # a friend, some neighbour
     if owner and (head.lower_ in PEOPLE or _owner_noun(head) is not None):
         name = f"{owner}'s {name}"
     kind: Kind = "person" if head.lower_ in KIN else "topic"
     tag = head.lemma_.lower()
-    return Named(name, kind, (kind, tag) if tag != name else (kind,))
+    return NamedEntity(name, kind, (kind, tag) if tag != name else (kind,))
 
 
 def _lower(text: str) -> str:
@@ -323,17 +347,21 @@ def _with_hyphens(tokens: list[Token]) -> list[Token]:
     return sorted({*tokens, *hyphens}, key=lambda token: token.i)
 
 
-def _owner(head: Token, cast: Cast) -> str | None:
-    """Whose it is: of a speaker (my, your), or of someone named before it (my mom's birthday)."""
+def owner_name(head: Token, cast: Cast) -> str | None:
+    """Return whose a noun is: a speaker's (my, your), or of someone named before it (my mom's birthday)."""
     noun = _owner_noun(head)
     if noun is not None:
-        named = _noun_entity(noun, cast)
+        own = _own_name(noun)
+        named = _noun_entity(own or noun, cast)
         return named.name if named is not None else None
     for token in head.children:
         if token.dep_ == "poss" and token.lower_ in {"my", "our"}:
             return cast.speaker
         if token.dep_ == "poss" and token.lower_ == "your":
             return cast.addressee
+    bare = not any(t.dep_ in {"det", "poss", "nummod", "amod"} for t in head.children)
+    if bare and head.lower_ in _LIKE_NAMES and head.dep_ in {"nsubj", "nsubjpass", "pobj", "dobj", "poss", "dative"}:
+        return cast.speaker or None
     return None
 
 

@@ -2,6 +2,8 @@
 
 __all__ = [
     "ADDRESSED",
+    "ANIMALS",
+    "CALENDAR",
     "CALLING",
     "CLAUSE_MARKS",
     "DISLIKING",
@@ -12,7 +14,9 @@ __all__ = [
     "LIKING",
     "LIKING_ADJECTIVES",
     "MALE",
+    "NOT_NAMES",
     "NO_EMPLOYER",
+    "ONE_AT_A_TIME",
     "OWNED",
     "PALE_ADJECTIVES",
     "PALE_VERBS",
@@ -34,24 +38,30 @@ ADDRESSED = _words("you your yours yourself ya u y'all")
 
 KIN = _words(
     "mother mom mum mommy mama father dad daddy papa parent parents grandma grandmother granny grandpa grandfather"
+    " grandad granddad gran nan nana nanna stepdad stepmum stepmom stepbrother stepsister godson goddaughter"
     " grandparents grandson granddaughter brother sister sibling siblings bro sis son daughter kid kids child children"
     " baby twins uncle aunt auntie cousin cousins nephew niece husband wife partner spouse fiancé fiancée fiance"
     " fiancee boyfriend girlfriend family fam in-laws stepmother stepfather stepson stepdaughter godmother godfather",
 )
 """People named by what they are to someone: `my sister` is someone's sister."""
 FEMALE = _words(
-    "mother mom mum mommy mama grandma grandmother granny granddaughter sister sis daughter aunt auntie niece wife"
+    "mother mom mum mommy mama grandma grandmother granny gran nan nana nanna stepmum stepmom"
+    " stepsister goddaughter granddaughter sister sis daughter aunt auntie niece wife"
     " fiancée fiancee girlfriend stepmother stepdaughter godmother",
 )
 MALE = _words(
-    "father dad daddy papa grandpa grandfather grandson brother bro son uncle nephew husband fiancé boyfriend"
+    "father dad daddy papa grandpa grandad granddad stepdad stepbrother godson grandfather grandson"
+    " brother bro son uncle nephew husband fiancé boyfriend"
     " stepfather stepson godfather",
 )
 
 PEOPLE = KIN | _words(
     "friend friends buddy bestie boss manager colleague colleagues coworker coworkers teammate teammates roommate"
-    " roommates neighbor neighbour neighbors neighbours teacher mentor coach therapist doctor student students client"
-    " clients dog dogs puppy pup cat cats kitten pet pets team crew band",
+    " roommates flatmate flatmates housemate housemates mate mates bro lodger landlord landlady nanny babysitter"
+    " neighbor neighbour neighbors neighbours teacher mentor coach therapist doctor student students client"
+    " clients dog dogs puppy pup cat cats kitten kittens puppies pet pets hamster rabbit bunny parrot"
+    " budgie horse pony gecko snake tortoise turtle"
+    " lizard goldfish ferret guinea-pig team crew band",
 )
 """Those, and others whose names want an owner."""
 
@@ -86,7 +96,8 @@ VAGUE = _words(
     " difference blast loads load joy goal challenge challenges impact detail details rock rocks path paths others"
     " name names city town present presents leg legs knee foot feet floor wall line head tail top bottom edge middle"
     " front back corner inside outside notice writing"
-    " kudos glad proud welcome progress shot hand hands heart mind step steps props plenty shoutout vid clip process",
+    " mornings evenings nights afternoons weekends job jobs morning kudos glad proud welcome progress"
+    " shot hand hands heart mind step steps props plenty shoutout vid clip process",
 )
 """Nouns that name nothing one would look up."""
 
@@ -127,6 +138,48 @@ DISLIKING = _words("hate dislike detest loathe despise")
 LIKING_ADJECTIVES = _words("keen passionate fond crazy")
 NO_EMPLOYER = _words(
     "club gym team band class group army choir course program programme league society church community forum chat"
-    " server party meeting call webinar workshop class",
+    " server party meeting call webinar workshop class discord twitter facebook instagram reddit"
+    " tiktok linkedin netflix"
+    " spotify strava duolingo zoom slack telegram whatsapp snapchat tinder bumble hinge mastodon"
+    " bluesky threads youtube"
+    " twitch steam costco patreon x meetup github audible prime gym weightwatchers",
 )
 """What one joins without being employed there."""
+
+NOT_NAMES = _words(
+    "a an the my our your ur his her its their this that these those some any no not every each another other others"
+    " and but or so because since if when while as than then at in on to of for from with by about into onto over"
+    " under near off out up down back home here there where it them him us me you he she they we i what which who"
+    " how why work bed school uni university college church hospital prison jail town court class store shops shop"
+    " person front fact general love debt peace luxury limbo touch charge trouble tears bits total person pain"
+    " hiding costume advance theory practice public private secret line shape time sight use vogue german french"
+    " english bulk cash once twice again also too still just now soon later always never ever maybe probably really"
+    " sleep eat see live work buy get meet visit help pick stay watch swim run walk play do be have make take"
+    " btw lol haha omg tbh imo rn atm idk ok okay yes yeah yep no nope please pls thanks thx full part half all both"
+    " two three four five six seven eight nine ten first last next everyone everybody someone nobody everything"
+    " lunch dinner breakfast brunch drinks coffee tea practice training bits vacation holiday holidays retirement"
+    " myself yourself himself herself themselves ourselves itself nights days mornings evenings weekends weekdays"
+    " free fun good bad today tomorrow yesterday tonight midnight noon night day abroad overseas upstairs downstairs"
+    " freelance remotely research money myself life years months weeks hours age fives sixes things stuff them"
+    " off me such well anyway though tho sure good great nice cool new old big small loads lots almost nearly"
+    " around bed outside inside together alone is was are were had has did does will would can could should may might"
+    " a&e er icu rehab therapy surgery isolation quarantine hell heaven reality bits rent family friends people"
+    " mine yours theirs hers ours until till nowhere somewhere anywhere everywhere off"
+)
+"""Words that follow `live in` or `work at` without being names."""
+
+CALENDAR = _words(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january"
+    " february march april may june july august september october november december jan feb mar apr jun jul aug sep"
+    " sept oct nov dec spring summer autumn winter fall christmas easter today tomorrow yesterday tonight",
+)
+"""Words of the calendar, which name no town."""
+
+ANIMALS = _words(
+    "dog dogs puppy puppies pup cat cats kitten kittens pet pets hamster rabbit bunny parrot budgie horse pony gecko"
+    " snake tortoise turtle lizard goldfish ferret guinea-pig",
+)
+"""Pets: what has a name and is nobody."""
+
+ONE_AT_A_TIME = _words("boss manager coach mentor therapist doctor teacher roommate landlord")
+"""Of these one has one at a time, so that a new one takes the place of the old one."""

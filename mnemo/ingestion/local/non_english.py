@@ -15,6 +15,14 @@ __all__ = ["is_english", "names_in", "statements"]
 
 MAX_STATEMENTS = 2
 _MIN_WORDS = 3
+_MIN_FOREIGN = 2
+"""Small words of another language that make a text foreign."""
+_CAPITAL = "A-ZÀ-ÖØ-ÞŠŽŁŚŻŹĆŃČĎĚŇŘŤŮŐŰĐĀĒĪŌŪ"
+_NAME = re.compile(
+    rf"[{_CAPITAL}]\w+(?: (?:d[aeiou]s?|van|von|der|den|del|la|le|los|bin|al|el|y|e))*(?: [{_CAPITAL}]\w+)+"
+    rf"|(?<=[a-z,] )[{_CAPITAL}]\w+"
+)
+"""Names, whose small words say nothing about the language: Maria dos Santos."""
 _MIN_CHARS = 6
 _LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")
 _WORD = re.compile(r"(?<!\d)[^\W\d_]+(?!\d)")
@@ -29,16 +37,18 @@ MAX_NAMES = 5
 
 def is_english(text: str) -> bool:
     """Tell whether the English parser may read a text: Latin letters, and no other language's small words."""
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = [word.lower() for word in _WORD.findall(_NAME.sub(" ", text)) if len(word) > 1 or word in "aIi"]
     letters = "".join(words)
     if not letters:
         return True
-    if sum(character.isascii() for character in letters) < 0.7 * len(letters):  # accents are few
+    if sum(character.isascii() for character in "".join(_WORD.findall(text))) < 0.7 * len(
+        "".join(_WORD.findall(text))
+    ):  # accents are few
         return False
     if len(words) < _MIN_WORDS:
         return letters.isascii()
     own, *others = (sum(word in small for word in words) for small in _small_words())
-    return own >= max(others)
+    return own >= max(others) or max(others) < (_MIN_FOREIGN if own == 0 else own + _MIN_FOREIGN)
 
 
 @cache

@@ -12,15 +12,22 @@ from mnemo.ingestion.resolution.names import name_key
 
 __all__ = ["Plain", "nicknames", "plain"]
 
-_OPENS = r"(?:^|(?<=[.!?…]\s)|(?<=\n))"
+_OPENS = r"(?:^|(?<=[.!?…:]\s)|(?<=\n))"
 _PAST = (
     "lost|went|got|had|started|finished|bought|took|met|saw|visited|joined|moved|adopted|signed|found|decided|tried|"
     "spent|did|came|gave|ran|began|learned|learnt|read|watched|attended|painted|wrote|quit|left|broke|won|sold|hosted|"
+    "stopped|swam|passed|handed|cancelled|canceled|switched|used to|dropped|forgot|slept|flew|drove|"
+    "rode|ate|drank|paid|caught|fell|felt|kept|heard|taught|worked|lived|tested|rebooked|resigned|"
+    "retired|received|made|put|sent|built|cut|walked|woke|applied|accepted|borrowed|lent|stayed|"
+    "changed|turned|traded|rented|hired|won|split|gave|stole|missed|told|wrote|"
     "celebrated|graduated|planted|cooked|baked|booked|played|picked|joined|volunteered|launched|opened|enjoyed"
 )
 _DOING = (
     "planning|thinking (?:about|of)|working (?:on|at|as)|looking (?:into|for|at)|trying to|researching|finishing|"
-    "getting ready|hoping|studying|training|reading|living|learning|preparing|moving"
+    "getting ready|hoping|studying|training|reading|living|learning|preparing|moving|borrowing|selling|buying|starting|"
+    "leaving|flying|driving|staying|bringing|seeing|using|taking|playing|renting|switching|quitting|heading|visiting|"
+    "working|running|applying|meeting|having|dating|seeing someone|teaching|doing|not (?:running|"
+    "going|coming|moving|drinking|smoking|eating)"
 )
 _SOON = r"(?:(?:just|also|even|actually|recently|finally|currently|still|so|well|yeah|anyway),?\s+)?"
 _GREETING = (
@@ -72,10 +79,42 @@ _SPELLING = tuple(
         (r"\btryna\b", "trying to"),
         (r"(?:['’]cause|\bcuz|\bcoz)\b", "because"),
         (r"(?<=\w{2}in)['’](?=\s)", "g"),
+        (r"\s*\b(?:lol|lmao|ha(?:ha)+|hehe|btw|tbh|omg|imho|imo|ngl|smh|rofl|fyi|xx+)\b(?=\s*(?:[.,!?;)]|$))", ""),
+        (
+            rf"{_OPENS}(?:(?:lol|lmao|ha(?:ha)+|hehe|btw|omg|oh|ok(?:ay)?|update|ha|anyway|so|nope|nah|yep|yeah|and|but)(?:[,:]\s*|\s+))+(?=\w)(?!far\b|much\b|many\b)",
+            "",
+        ),
+        (r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+", "."),
+        (
+            (
+                rf"{_OPENS}((?:my |the |our )?\w+(?: \w+)?) (?=(?:done|cancelled|canceled|over|sold|sorted|"
+                rf"finished|postponed)(?:\s*[.!,]|$))(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bgot )(?<!\bbe )(?<!\bhas )"
+            ),
+            r"\1 is ",
+        ),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),
-        (r"\bdont\b", "don't"),
-        (r"\bcant\b", "can't"),
+        (
+            (
+                r"\bill (?=(?:be|have|take|go|come|call|get|do|see|bring|pick|ask|tell|try|make|never|"
+                r"probably|just|send|meet|buy|wait|start|stay|move|let|also|need|pay)\b)"
+            ),
+            "I'll ",
+        ),
+        (r"\b(he|she|that|what|there|who|where)s\b(?!')", r"\1's"),
+        (
+            (
+                r"\bits (?=(?:a|an|the|not|ok|so|my|been|too|just|really|all|in|on|at|only|me|time|still|"
+                r"now|no|gone|over|off|like|for|from|called|her|his|our|their|\w+ing|\d+)\b)"
+            ),
+            "it's ",
+        ),
+        (r"\b(they|we|you)(re|ve|ll)\b(?<!were)(?<!well)", r"\1'\2"),
+        (r"\b(do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should)nt\b", r"\1n't"),
+        (r"\bu\b(?!\.)", "you"),
+        (r"\bur\b", "your"),
+        (r"\b(?:bc|cos|cus)\b", "because"),
+        (r"(?<=\w)\s*!{2,}(?=\s|$)", "!"),
         (r"\bi\b(?=\s|['’])", "I"),
     )
 )
@@ -111,7 +150,7 @@ class Plain:
         places: list[int] = []
         done = 0
         for match in pattern.finditer(self.text):
-            new = text if isinstance(text, str) else text(match)
+            new = match.expand(text) if isinstance(text, str) else text(match)
             parts += [self.text[done : match.start()], new]
             places += self.places[done : match.start()]
             last = max(match.start(), match.end() - 1)
@@ -124,17 +163,20 @@ class Plain:
         return self.places[place] if place < len(self.places) else len(self.places)
 
 
-def plain(text: str, names: Iterable[str]) -> Plain:
+def plain(text: str, names: Iterable[str], possessive: re.Pattern[str] | None = None) -> Plain:
     """Take out names that are called out, spell out chat forms, and add an `I` that was left out.
 
     Args:
         text: A message.
         names: Names by which those who talk are called.
+        possessive: Matches a known name with an s without its apostrophe; the name is its first group.
     """
     made = Plain(text, tuple(range(len(text))))
     called = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     if called:
         made = made.replaced(_calling(called), "")
+    if possessive is not None:
+        made = made.replaced(possessive, r"\1's ")
     for pattern, new in _SPELLING:
         made = made.replaced(pattern, new)
     for pattern, opening in _LEFT_OUT:

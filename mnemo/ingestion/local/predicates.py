@@ -20,7 +20,22 @@ __all__ = ["VAGUE_OBJECTS", "Link", "direct_object", "is_over", "object_after", 
 
 _OBJECTS = ("dobj", "attr", "dative", "oprd")
 VAGUE_OBJECTS = frozenset(
-    ["it", "that", "this", "them", "these", "those", "something", "anything", "everything", "one"]
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "these",
+        "those",
+        "something",
+        "anything",
+        "everything",
+        "one",
+        "someone",
+        "somebody",
+        "anyone",
+        "what",
+    ]
 )
 _MEASURES = frozenset(
     [
@@ -41,10 +56,66 @@ _MEASURES = frozenset(
         "pair",
     ]
 )
+_TELLING = frozenset(
+    [
+        *(
+            "die",
+            "sing",
+            "climb",
+            "dance",
+            "smoke",
+            "drink",
+            "paint",
+            "swim",
+            "run",
+            "ski",
+            "surf",
+            "knit",
+            "sew",
+            "draw",
+            "graduate",
+            "retire",
+            "divorce",
+        ),
+        *(
+            "recover",
+            "arrive",
+            "miss",
+            "vape",
+            "box",
+            "row",
+            "fish",
+            "bake",
+            "garden",
+            "meditate",
+            "separate",
+            "split",
+            "relapse",
+            "faint",
+            "marry",
+        ),
+    ]
+)
+"""Verbs that say something by themselves: he climbs."""
 _CEASING = frozenset(["stop", "quit", "cease"])
 _LASTING_TRAITS = frozenset(
     [
         *("vegetarian", "vegan", "pregnant", "diabetic", "retired", "unemployed", "deaf", "blind", "gay", "lesbian"),
+        *(
+            "missing",
+            "ill",
+            "sick",
+            "single",
+            "allergic",
+            "dead",
+            "homeless",
+            "bankrupt",
+            "engaged",
+            "married",
+            "expecting",
+            "colourblind",
+            "dyslexic",
+        ),
         *("bisexual", "transgender", "trans", "left-handed", "gluten-free", "lactose-intolerant", "autistic"),
     ],
 )
@@ -59,6 +130,10 @@ class Link:
     state: State = "happened"
     subject: Token | None = None
     """Whom it is about where that is not the clause's subject."""
+    topics: tuple[str, ...] = ()
+    """What is over by it, in words."""
+    replaces: bool = False
+    certain: bool = True
 
 
 def plain_link(clause: Clause) -> Link | None:
@@ -83,7 +158,7 @@ def plain_link(clause: Clause) -> Link | None:
         words += [trait.lower_] if trait is not None and lasting else []
         words += [found[0]] if found is not None else []
         thing = found[1] if found is not None else None
-    if thing is None and not _says_enough(clause, last):
+    if thing is None and not _says_enough(clause, last) and last.lemma_ not in _TELLING:
         return None
     name = snake("_".join((*_prefix(clause, ended), *words))).replace("is_to", "visit")
     return Link(name, _counted(thing) if thing is not None else None, _standing(clause, ended))
@@ -101,7 +176,9 @@ def _standing(clause: Clause, ended: bool) -> State:  # noqa: FBT001  # one of t
     """How a plain statement stands in time: what is told in the present holds, and may be denied later."""
     if ended:
         return "ends"
-    passing = clause.past or clause.modal or clause.verb.tag_ == "VBG" or used_to(clause) is not None
+    if clause.past and not clause.negated and clause.verb.lemma_ in {"start", "begin", "lose", "misplace"}:
+        return "begins"
+    passing = clause.past or clause.modal or used_to(clause) is not None
     return "happened" if passing else "holds"
 
 
@@ -122,7 +199,11 @@ def _first_prep(verb: Token) -> tuple[str, Token] | None:
         if token.dep_ != "prep":
             continue
         for child in token.children:
-            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in VAGUE_OBJECTS
+            timed = child.ent_type_ in {"DATE", "TIME"} or child.lower_ in VAGUE_OBJECTS | {
+                "moment",
+                "present",
+                "minute",
+            }
             if child.dep_ in {"pobj", "pcomp"} and not timed:
                 return token.lower_, child
     return None
@@ -143,6 +224,10 @@ def _prefix(clause: Clause, ended: bool) -> tuple[str, ...]:  # noqa: FBT001  # 
 
 
 def _lemma(token: Token) -> str:
+    if token.lower_ == "got" and any(
+        t.lemma_ == "have" or t.lower_ in {"'ve", "'s"} for t in token.children if t.dep_ == "aux"
+    ):
+        return "has"
     lemma = {"’m": "be", "'m": "be", "’s": "be", "’re": "be"}.get(token.lower_, token.lemma_.lower())
     return {"be": "is", "have": "has", "bear": "born"}.get(lemma, lemma)
 

@@ -4,7 +4,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local.lexicon import DISLIKING, KIN, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
+from mnemo.ingestion.local.lexicon import ANIMALS, DISLIKING, KIN, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
 from mnemo.ingestion.local.predicates import (
     VAGUE_OBJECTS,
     Link,
@@ -28,6 +28,9 @@ __all__ = ["link_of"]
 _GETTING = frozenset(["get", "land", "take", "accept", "start", "find"])
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
 _FAVOURITE = frozenset(["favorite", "favourite", "fave", "fav"])
+_MEALS = frozenset(
+    ["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "drink", "tea", "walk", "run", "pint"]
+)
 _OLDEST = 120
 _WEARY = frozenset(["sick", "tired", "fed", "weary"])
 _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
@@ -122,6 +125,8 @@ def _work(clause: Clause) -> Link | None:
         return None
     verb = _verb(clause)
     thing = direct_object(verb)
+    if clause.past and not clause.negated and _loses_job(clause, verb, thing):
+        return Link("works_at", None, "ends")
     if verb.lemma_ in {"join", "leave", "quit"} and thing is not None and _is_employer(thing) and not clause.negated:
         return Link("works_at", thing, "begins" if verb.lemma_ == "join" else "ends")
     where = object_after(verb, "at", "for", "with", "from")
@@ -131,6 +136,22 @@ def _work(clause: Clause) -> Link | None:
     if state == "ends" and thing is not None and verb.lemma_ in {"fire", "lay"}:
         return Link("works_at", where, state, subject=thing)  # who is fired, not who fires
     return Link("works_at", where, state) if state is not None else None
+
+
+def _loses_job(clause: Clause, verb: Token, thing: Token | None) -> bool:
+    """Whether someone has no job any more, wherever it was: quit my job, got laid off, was made redundant."""
+    job = thing is not None and thing.lower_ in {"job", "work"} and any(t.tag_ == "PRP$" for t in thing.children)
+    other = thing is not None and any(t.lower_ in {"second", "other", "side", "weekend", "part"} for t in thing.subtree)
+    if verb.lemma_ in {"hand", "give", "put"} and thing is not None and thing.lower_ in {"notice", "resignation"}:
+        return True
+    if object_after(verb, "at", "from", "with", "as") is not None:
+        return False
+    if verb.lemma_ in {"quit", "leave", "lose"} and job:
+        return not other
+    passive = any(t.dep_ in {"auxpass", "nsubjpass"} for t in verb.children)
+    sacked = verb.lemma_ in {"fire", "sack"} or (verb.lemma_ == "lay" and any(t.lower_ == "off" for t in verb.children))
+    redundant = verb.lemma_ == "make" and any(t.lower_ == "redundant" for t in clause.tokens)
+    return passive and (sacked or redundant)
 
 
 def _employment(clause: Clause, verb: Token) -> State | None:
@@ -151,8 +172,9 @@ def _employment(clause: Clause, verb: Token) -> State | None:
 def _is_employer(token: Token) -> bool:
     return (
         token.pos_ == "PROPN"
-        and token.ent_type_ not in {"GPE", "LOC", "EVENT", "DATE", "WORK_OF_ART"}
+        and token.ent_type_ not in {"GPE", "LOC", "EVENT", "DATE", "WORK_OF_ART", "PERSON"}
         and token.lower_ not in NO_EMPLOYER
+        and not any(prep.lower_ == "for" and t.lower_ in _MEALS for prep in token.head.subtree for t in prep.children)
     )
 
 
@@ -221,7 +243,8 @@ def _age(clause: Clause) -> Link | None:
     if verb.lemma_ == "be" and old is not None and not clause.past and any(t.like_num for t in old.subtree):
         return Link("aged", None, "holds")
     number = next((t for t in verb.children if t.dep_ == "attr" and t.like_num), None)
-    alone = number is not None and number.text.isdigit() and int(number.text) <= _OLDEST and not any(number.children)
+    counted = number is not None and (not number.text.isdigit() or int(number.text) <= _OLDEST)
+    alone = number is not None and counted and not any(number.children)
     if alone and verb.lemma_ == "be" and not clause.past and _is_somebody(clause.subject):
         return Link("aged", None, "holds")
     turned = verb.lemma_ == "turn" and clause.past and any(t.like_num and t.head == verb for t in verb.children)
@@ -229,7 +252,7 @@ def _age(clause: Clause) -> Link | None:
 
 
 def _is_somebody(subject: Token) -> bool:
-    return subject.lower_ in {"i", *KIN} or subject.ent_type_ == "PERSON"
+    return subject.lower_ in {"i", "he", "she", *KIN, *ANIMALS} or subject.ent_type_ == "PERSON"
 
 
 def _taste(clause: Clause) -> Link | None:

@@ -136,6 +136,14 @@ def _pronoun(token: Token, cast: Cast, *, own: bool, named: bool) -> str | None:
     word = token.lower_
     if token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_:
         return None  # me-time
+    if (
+        word in {"mine", "may", "us"}
+        and token.pos_ in {"NOUN", "PROPN"}
+        and word == "mine"
+        and token.i
+        and token.nbor(-1).pos_ in {"DET", "ADJ", "NOUN"}
+    ):
+        return None  # a gold mine
     if word in SELF | SELF_PLURAL:
         return _self_named(word, cast, named=named)
     if word in ADDRESSED:

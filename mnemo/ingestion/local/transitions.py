@@ -4,7 +4,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local.lexicon import KIN, OWNED, PALE_ADJECTIVES, PEOPLE, POSTS, VAGUE
+from mnemo.ingestion.local.lexicon import KIN, ONE_AT_A_TIME, OWNED, PALE_ADJECTIVES, PEOPLE, POSTS, VAGUE
 from mnemo.ingestion.local.predicates import Link, direct_object, is_over, object_after
 from mnemo.ingestion.resolution.relations import snake
 
@@ -21,8 +21,7 @@ _PARTNERS = {
     **dict.fromkeys(("husband", "wife", "spouse"), "married_to"),
     **dict.fromkeys(("fiancé", "fiancée", "fiance", "fiancee"), "engaged_to"),
 }
-_ONE_AT_A_TIME = frozenset(["boss", "manager", "coach", "mentor", "therapist", "doctor", "teacher", "roommate"])
-_MANY = PEOPLE - _ONE_AT_A_TIME
+_MANY = PEOPLE - ONE_AT_A_TIME
 """Of these one may have several, so that a second one ends nothing."""
 _LEANINGS = frozenset(
     ["hobby", "passion", "dream", "goal", "interest", "plan", "problem", "issue", "love", "aim", "job"]
@@ -43,6 +42,9 @@ def partner_of(clause: Clause) -> Link | None:
     """My boyfriend is Max; my wife's name is Ida; Max is my fiancé; in a relationship with Max; we split up."""
     if clause.modal:
         return None
+    together = any(t.lower_ == "together" for t in clause.verb.children)
+    if together and is_over(clause) and clause.verb.lemma_ == "be":
+        return Link("dating", None, "ends", subject=_first_person(clause.subject))
     if clause.verb.lemma_ != "be":
         return _parted(clause)
     if clause.past or clause.negated:
@@ -91,7 +93,7 @@ def attribute(clause: Clause) -> Link | None:
     what, noun = _said_to_be(clause.verb), clause.subject
     if clause.verb.lemma_ != "be" or clause.past or what is None:
         return None
-    if noun.pos_ == "PROPN" and what.lower_ in _ONE_AT_A_TIME and _owner(what) is not None:
+    if noun.pos_ == "PROPN" and what.lower_ in ONE_AT_A_TIME and _owner(what) is not None:
         return Link(_attribute_name(what), noun, "holds", subject=_owner(what))
     definite = _owner(noun) is not None or any(t.lower_ == "the" for t in noun.lefts)
     fits = definite and _is_attribute(noun) and _is_value(what)
@@ -192,7 +194,7 @@ def _out_of(verb: Token) -> Token | None:
     return next((t for prep in preps for t in prep.children if t.dep_ == "pobj"), None)
 
 
-def home_of(clause: Clause) -> Link | None:
+def home_of(clause: Clause) -> Link | None:  # noqa: PLR0911  # one return per kind of sentence
     """I'm based in Paris, my new home is in Faro, we settled in Oslo, I moved out of Berlin."""
     verb = clause.verb
     if clause.modal or clause.negated:
@@ -203,6 +205,9 @@ def home_of(clause: Clause) -> Link | None:
         return _placed(object_after(verb, "in", "near"), "begins")
     if verb.lemma_ == "move" and clause.past and object_after(verb, "to", "into") is None:
         gone = _out_of(verb) or object_after(verb, "from")
+        alone = clause.verb.children and clause.tokens[-1].lower_ == "out" and clause.subject.lower_ in {"i", "we"}
+        if gone is None and alone:
+            return Link("lives_in", None, "ends")
         return Link("lives_in", gone, "ends") if gone is not None and gone.pos_ == "PROPN" else None
     owner = _owner(clause.subject)
     if verb.lemma_ == "be" and not clause.past and owner is not None and clause.subject.lower_ in _HOMES:

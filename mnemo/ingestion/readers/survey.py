@@ -10,9 +10,9 @@ from mnemo.ingestion.readers.report import Report
 
 __all__ = ["FileSurvey", "Survey", "survey"]
 
-_SECONDS_A_MESSAGE = 0.012
-_SECONDS_A_CHARACTER = 0.00012
-"""Measured with the local models on two cores."""
+_SECONDS_A_MESSAGE = 0.01
+_SECONDS_A_CHARACTER = 0.0002
+"""Of the whole import on two cores: 28 chat messages a second, of about 130 characters each."""
 
 
 @dataclass(slots=True, kw_only=True)

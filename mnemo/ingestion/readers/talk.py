@@ -46,7 +46,7 @@ class Talk:
         `media` is what stands for attached files: a line each below the content, unless it is in there already.
         The metadata `media` names these marks, so that nobody is taken to have said them.
         """
-        content = joined(content, *(mark for mark in media if mark not in content))
+        content = joined(content, *dict.fromkeys(mark for mark in media if mark not in content))
         if not content:
             return None
         time, zone = moment

@@ -1,8 +1,7 @@
-"""Which fact is new, which known already, and which ends an older one: the rules that need no judge.
+"""Which fact is new, which is known already, and which ends an older one: the rules that need no judge.
 
-The facts that may rule one another out make a timeline: one subject, one family of relations, and
-for some families one object. On it each value holds until the next one starts, in whatever order
-they were told.
+A fact ends others only if its words say so: it replaces the former value (moved to, switched to), denies it, names what
+is over, or is the opposite of it (likes, dislikes). Two values without such words hold side by side.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.resolution.relations import Family, canonical, family, is_lasting, releases
+from mnemo.ingestion.resolution.relations import Family, canonical, excludes, family, is_lasting, releases
+from mnemo.ingestion.resolution.topics import carries_out, ends_by_words, is_plan
 from mnemo.ingestion.resolution.types import Closing, Ending, Opening, ResolvedFact, Verdict
 
 __all__ = ["FactsDecided", "resolve_facts"]
@@ -117,11 +117,32 @@ class _Board:
             )
         fact = replace(fact, relation=relation, state=state)
         kin = family(relation)
+        if state == "begins" and kin.scope == "subject":
+            fact = replace(fact, replaces=True)
         if state == "ends":
-            return self._end(fact, kin)
-        if state == "happened":
-            return self._event(fact)
-        return self._state(fact, kin)
+            edge = self._end(fact, kin)
+        else:
+            edge = self._event(fact) if state == "happened" else self._state(fact, kin)
+        self._close_by_words(replace(fact, uuid=edge))
+        return edge
+
+    def _close_by_words(self, fact: ResolvedFact) -> None:
+        """Close what a fact says is over, and the plans that it carries out."""
+        moment = fact.valid_to if fact.state == "ends" and fact.valid_to is not None else fact.start
+        for entry in self.entries:
+            edge = entry.edge
+            if edge.valid_to is not None or edge.uuid == fact.uuid:
+                continue
+            if ends_by_words(edge, fact) or carries_out(edge, fact):
+                entry.update(state="holds")
+                self._call_off(entry, fact) if is_plan(edge) or edge.recurs else entry.close(moment, fact.uuid)
+
+    @staticmethod
+    def _call_off(entry: _Entry, fact: ResolvedFact) -> None:
+        """End a plan when that was said, also before it would have begun."""
+        moment = min(fact.start, fact.said_at)
+        entry.ends[fact.uuid] = moment
+        entry.update(valid_to=moment)
 
     def _event(self, fact: ResolvedFact) -> str:
         for entry in self._alike(fact):
@@ -143,11 +164,22 @@ class _Board:
         moment = fact.valid_to or fact.start
         known_time = fact.valid_to or fact.valid_from
         ended = [entry for entry in self._timeline(fact, kin) if _ends(fact, entry, moment, kin)]
+        if kin.name in {"employer", "home"} and fact.object is None:
+            ended = self._only_one(fact, kin, ended)
         told = known_time or (moment if ended else None)
         edge = self._event(replace(fact, relation=kin.ending, valid_from=told, valid_to=None, state="happened"))
         for entry in ended:
             entry.close(moment, edge)
         return edge
+
+    def _only_one(self, fact: ResolvedFact, kin: Family, members: list[_Entry]) -> list[_Entry]:
+        """Return what ends with an unnamed job or home: the only one, and the trade with a job; of two, none."""
+        open_ = [entry for entry in members if entry.edge.valid_to is None]
+        if len(open_) > 1 or kin.name == "home":
+            return open_ if len(open_) == 1 else []
+        own = (entry for entry in self.entries if entry.edge.subject == fact.subject and entry.edge.valid_to is None)
+        trades = [entry for entry in own if entry.edge.relation == "works_as"]
+        return [*open_, *(trades if len(trades) == 1 else [])]
 
     def _state(self, fact: ResolvedFact, kin: Family) -> str:
         start = fact.start
@@ -160,20 +192,35 @@ class _Board:
         rivals = [entry for entry in rivals if not _over(entry)]
         if fact.valid_from is None and fact.valid_to is not None and fact.valid_to <= start:
             return self._add(replace(fact, valid_from=_latest_before(fact.valid_to, rivals)))
-        older = [entry for entry in rivals if entry.edge.start <= start and not _said_again(entry, start)]
-        newer = [entry for entry in rivals if entry.edge.start > start]
+        older = [entry for entry in rivals if self._rules_out(fact, entry.edge, kin) and _told_before(entry, fact)]
+        newer = [
+            entry
+            for entry in rivals
+            if entry not in older and entry.edge.start > start and self._rules_out(entry.edge, fact, kin)
+        ]
         for entry in older:
             entry.close(start, fact.uuid)
         ends = {entry.edge.uuid: entry.edge.start for entry in (*newer, *self._ended_after(fact, kin, start))}
         ends |= {
             entry.edge.uuid: entry.edge.last_said
             for entry in rivals
-            if entry.edge.start <= start and _said_again(entry, start)
+            if entry.edge.start <= start
+            and (entry.edge.valid_to is None or entry.edge.valid_to > start)
+            and entry.edge.last_said > fact.said_at
+            and self._rules_out(entry.edge, fact, kin)
         }
         for entry in newer:
             if entry.edge.valid_from is None:
                 entry.update(valid_from=entry.edge.start)
         return self._add(replace(fact, valid_from=start if older else fact.valid_from), ends)
+
+    def _rules_out(self, newer: ResolvedFact, older: ResolvedFact, kin: Family) -> bool:
+        """Whether two facts of one family cannot both hold, so that the newer one ends the older one."""
+        if "contradicts" in {self._verdicts.get(pair) for pair in ((newer.uuid, older.uuid), (older.uuid, newer.uuid))}:
+            return True
+        if kin.scope == "object":
+            return newer.relation != older.relation
+        return newer.replaces or kin.by_nature or excludes(newer, older)
 
     def _repeats(self, entry: _Entry, fact: ResolvedFact, line: list[_Entry], kin: Family) -> bool:
         """Whether a fact of the same value says no more than the entry does: nothing else held between."""
@@ -248,10 +295,12 @@ def _over(entry: _Entry) -> bool:
     )
 
 
-def _said_again(entry: _Entry, moment: datetime) -> bool:
-    """Whether an entry that holds then was stated anew after it: what comes late from before ends nothing."""
-    again = entry.edge.last_said > entry.edge.said_at or entry.edge.valid_from is None
-    return again and entry.edge.last_said > moment and (entry.edge.valid_to is None or entry.edge.valid_to > moment)
+def _told_before(entry: _Entry, fact: ResolvedFact) -> bool:
+    """Whether an entry is from before a fact: it began before, and was not stated again after the fact was told."""
+    edge = entry.edge
+    if edge.last_said > fact.said_at:
+        return False
+    return edge.valid_from is None or edge.valid_from <= fact.start
 
 
 def _latest_before(end: datetime, rivals: Sequence[_Entry]) -> datetime | None:

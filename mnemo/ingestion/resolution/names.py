@@ -1,4 +1,4 @@
-"""Names of entities: one key for the ways in which one name is written, and what makes two names alike."""
+"""Names of entities: one key for all spellings of a name, and comparisons of names."""
 
 import difflib
 import re
@@ -29,7 +29,7 @@ _TITLES = frozenset(["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir"
 _ARTICLES = frozenset(["the", "a", "an"])
 _SMALL_WORDS = frozenset(["of", "the", "and", "for", "in", "on", "at", "de", "la", "du", "der", "die", "das", "to"])
 _HONORIFICS = ("さん", "ちゃん", "くん", "さま", "様")
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´＇", "'"))  # noqa: RUF001  # look-alikes are the point
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´＇", "'"))  # noqa: RUF001  # look-alikes are intended
 _PRONOUNS = frozenset(
     [
         *("my", "our", "your", "his", "her", "their", "mine", "ours", "yours", "hers", "theirs", "me", "you", "him"),
@@ -148,14 +148,14 @@ def _is_uncased(character: str) -> bool:
 
 
 def digits(name: str) -> tuple[str, ...]:
-    """Return the numbers in a name, sorted, leading zeros kept: two names that differ here are two things."""
+    """Return the numbers in a name, sorted, with leading zeros; names with different numbers are different things."""
     return tuple(sorted(_DIGITS.findall(unicodedata.normalize("NFKC", name))))
 
 
 def is_acronym_of(short: str, long: str) -> bool:
-    """Tell whether `short` is the initials of `long`, small words counted or not: NYC, New York City.
+    """Return whether `short` is the initials of `long`, with or without small words: NYC, New York City.
 
-    `short` has 2 to 8 letters, capitals but for dots; `long` has as many words or more.
+    `short` has 2 to 8 capital letters, with or without dots; `long` has at least as many words.
     """
     letters = short.replace(".", "")
     if not (2 <= len(letters) <= 8 and letters.isalpha() and letters.isupper()):  # noqa: PLR2004  # see above
@@ -167,7 +167,7 @@ def is_acronym_of(short: str, long: str) -> bool:
 
 
 def is_plural_of(one: str, other: str) -> bool:
-    """Tell whether two keys differ by an English plural ending of their last word only."""
+    """Return whether two keys differ only by an English plural ending of their last word."""
     short, long = sorted((one, other), key=len)
     if len(short) < 3:  # noqa: PLR2004  # `as` is no plural of `a`
         return False
@@ -175,12 +175,12 @@ def is_plural_of(one: str, other: str) -> bool:
 
 
 def extends(long: str, short: str) -> bool:
-    """Tell whether key `long` is key `short` and further words: `sam lee` extends `sam`."""
+    """Return whether key `long` is key `short` with further words: `sam lee` extends `sam`."""
     return long.startswith(f"{short} ")
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how alike two keys are written, 0 to 1 (1 is equal); symmetric."""
+    """Return how similar the spellings of two keys are, 0 to 1 (equal); symmetric."""
     first, second = sorted((one, other))
     return difflib.SequenceMatcher(None, first, second, autojunk=False).ratio()
 

@@ -8,9 +8,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from mnemo.ingestion.extraction import State
+from mnemo.ingestion.extraction import State, Statement
 
-__all__ = ["CANONICAL", "Family", "Scope", "canonical", "family", "is_lasting", "releases", "snake"]
+__all__ = ["CANONICAL", "Family", "Scope", "canonical", "excludes", "family", "is_lasting", "releases", "snake"]
 
 Scope: TypeAlias = Literal["subject", "object", "none"]
 """What holds one value at a time: the subject, the subject with that object, or nothing."""
@@ -32,6 +32,8 @@ class Family:
     """Relation of one that is told as long over, and so ends nothing that holds now."""
     by_text: bool = False
     """Whether the value stands in the sentence (an age) where there is no object."""
+    by_nature: bool = False
+    """Whether a newer value ends the older one without a word: an age, a weight, a number of children."""
 
 
 _FAMILIES = (
@@ -54,12 +56,16 @@ _FAMILIES = (
     # What one drives, told in the present.
     Family(name="drives", scope="subject", members=("drives",), ending="stopped_driving", past="drove"),
     # An age holds for a year.
-    Family(name="age", scope="subject", members=("aged",), ending="was_aged", past="was_aged", by_text=True),
+    Family(
+        name="age", scope="subject", members=("aged",), ending="was_aged", past="was_aged", by_text=True, by_nature=True
+    ),
     # One opinion about one thing: the newer one is the current one.
     Family(name="feels_about", scope="object", members=("likes", "dislikes"), ending="lost_interest_in", past="liked"),
     # Having and not having the same thing.
     Family(name="owns", scope="object", members=("owns", "not_owns"), ending="gave_up", past="owned"),
 )
+_STATUS = frozenset(["married_to", "engaged_to", "dating", "single", "divorced_from", "separated_from", "widowed"])
+_ALONE = frozenset(["single", "divorced_from", "separated_from", "widowed"])
 _OF_MEMBER = {member: family for family in _FAMILIES for member in family.members}
 CANONICAL: tuple[str, ...] = tuple(_OF_MEMBER)
 """Relations that may rule one another out, for prompts and tests."""
@@ -144,9 +150,22 @@ def family(relation: str) -> Family:
     base = relation.removeprefix("not_")
     if base.startswith("favourite_") or base.endswith("_is"):  # the favourite colour, the phone number: one at a time
         return Family(
-            name=base, scope="subject", members=(base,), ending=f"stopped_{base}", past=f"past_{base}", by_text=True
+            name=base,
+            scope="subject",
+            members=(base,),
+            ending=f"stopped_{base}",
+            past=f"past_{base}",
+            by_text=True,
+            by_nature=base.startswith(("number_of_", "weight_")),
         )
     return Family(name=base, scope="object", members=(base, f"not_{base}"), ending=f"stopped_{base}", past=base)
+
+
+def excludes(newer: Statement, older: Statement) -> bool:
+    """Return whether a newer relationship status denies an older one: single, divorced, or married to who one dated."""
+    if newer.relation not in _STATUS or older.relation not in _STATUS or newer.relation == older.relation:
+        return False
+    return newer.relation in _ALONE or newer.object == older.object
 
 
 def is_lasting(relation: str) -> bool:

@@ -90,8 +90,8 @@ class OpenAiLlm:
             return Reply(value=_read(answer, read), usage=usage)
         except UnreadableError as error:
             first = error
-        if not answer.complete and replies.is_repeating(answer.text):
-            message = f"prompt {prompt.name}: the reply repeats itself up to the limit of {ask.max_tokens} tokens"
+        if replies.is_repeating(answer.text):
+            message = f"prompt {prompt.name}: the reply repeats itself; its limit was {ask.max_tokens} tokens"
             raise RunawayReplyError(message, usage=usage)
         _LOG.warning("prompt %s: %s; asking again", prompt.name, first)
         answer, more = await self._ask(_again(ask, answer, first))
@@ -99,7 +99,8 @@ class OpenAiLlm:
             return Reply(value=_read(answer, read), usage=usage + more)
         except UnreadableError as error:
             message = f"prompt {prompt.name}: {first}; asked again: {error}"
-            kind = MalformedReplyError if answer.complete else RunawayReplyError
+            ran_away = not answer.complete or replies.is_repeating(answer.text)
+            kind = RunawayReplyError if ran_away else MalformedReplyError
             raise kind(message, usage=usage + more) from None  # the original may quote the reply
 
     async def _ask(self, ask: _Ask) -> tuple[Completion, Usage]:

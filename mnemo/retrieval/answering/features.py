@@ -31,7 +31,7 @@ _CORRECTS = re.compile(
     r"\b(?:correction|actually|turns out|instead|not the|no longer|any ?more|these days|changed to|new number)\b",
     re.IGNORECASE,
 )
-_OCCUPATION_WORDS = frozenset(stem(word) for word in ("job", "profession", "occupation", "living", "work"))
+_OCCUPATION_WORDS = ("job", "profession", "occupation", "living", "work")
 _NO_OWNERS = frozenset(["it", "he", "she", "that", "what", "who", "there", "here", "let"])
 _OWNED = re.compile(r"([^\W\d_]+)['’]s\s+([^\W_]+)(?:\s+([^\W_]+))?")
 
@@ -119,7 +119,8 @@ def _terms(asked: Focus, each: Evidence, rarity: Mapping[str, float]) -> float:
 
 
 def _is_kind_word(term: str, asked: Focus) -> bool:
-    return asked.kind == "occupation" and term in _OCCUPATION_WORDS
+    """Return whether a term only says which kind of answer is asked for; the sign of the kind stands in for it."""
+    return asked.kind == "occupation" and any(term == stem(word) for word in _OCCUPATION_WORDS)
 
 
 def _is_other(owner: str, asked: Focus) -> bool:

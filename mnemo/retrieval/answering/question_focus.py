@@ -53,133 +53,38 @@ _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_FRAME = frozenset(
-    stem(word)
-    for word in [
-        "kind",
-        "type",
-        "sort",
-        "name",
-        "names",
-        "named",
-        "called",
-        "many",
-        "much",
-        "long",
-        "old",
-        "often",
-        "far",
-        "big",
-        "tall",
-        "high",
-        "heavy",
-        "large",
-        "deep",
-        "fast",
-        "soon",
-        "ago",
-        "time",
-        "day",
-        "year",
-        "after",
-        "before",
-        "over",
-        "up",
-        "out",
-        "off",
-        "month",
-        "week",
-        "thing",
-        "things",
-        "please",
-        "tell",
-        "know",
-        "remember",
-        "now",
-        "currently",
-        "still",
-        "ever",
-        "current",
-        "exactly",
-        "also",
-        "which",
-        "away",
-        "one",
-        "ones",
-    ]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_FRAME = _set(
+    """
+    kind type sort name names named called many much long old often far big tall high heavy large deep fast soon
+    ago time day year after before over up out off month week thing things please tell know remember now currently
+    still ever current exactly also which away one ones
+    """
 )
 """Words that say which kind of answer is asked for, not what it is about."""
 _PAST = re.compile(r"\b(?:did|was|were|had|used to)\b", re.IGNORECASE)
 _FIXED = re.compile(r"\bhow (?:high|tall|far|deep|wide|big|long)\b", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
-_OPENERS = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "where",
-        "when",
-        "why",
-        "how",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "can",
-        "could",
-        "will",
-        "would",
-        "should",
-        "may",
-        "might",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "from",
-        "with",
-        "by",
-        "of",
-        "tell",
-        "the",
-        "and",
-        "i",
-    ]
+_OPENERS = _set(
+    """
+    what which who whom whose where when why how is are was were do does did has have had can could will would
+    should may might in on at to for from with by of tell the and i
+    """
 )
-_DATES = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
+_DATES = _set(
+    """
+    january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday
+    """
 )
 """They say when, which the order of the items already takes into account."""
+_NO_TERMS = STOPWORDS | _DATES | _FRAME
 _NO_NAMES = _DATES | frozenset(["i", "i'm", "i’m", "christmas", "easter", "tv", "ok", "dna", "gps", "ai"])
 
 
@@ -215,7 +120,7 @@ def focus(question: str, known: Iterable[str] = ()) -> Focus:
     for token in _TOKEN.findall(question):
         bare = _POSSESSIVE.sub("", token)
         one = stem(bare)
-        if one not in parts and one not in _FRAME and fold(bare) not in STOPWORDS | _DATES:
+        if one not in parts and fold(bare) not in _NO_TERMS:
             terms[one] = None
     return Focus(
         kind=_kind(question),

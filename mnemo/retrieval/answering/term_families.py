@@ -6,6 +6,7 @@ credit of the word itself, so that a family that is too wide costs little.
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 from mnemo.retrieval.term_overlap import stem
 
@@ -159,7 +160,8 @@ date day when fixed
 """Families, separated by blank lines."""
 
 
-def _members() -> dict[str, frozenset[str]]:
+@cache
+def _members() -> Mapping[str, frozenset[str]]:
     members: dict[str, set[str]] = {}
     for family in _FAMILIES.split("\n\n"):
         stems = {stem(word) for word in family.split()}
@@ -168,9 +170,6 @@ def _members() -> dict[str, frozenset[str]]:
     return {one: frozenset(others) for one, others in members.items()}
 
 
-_MEMBERS: Mapping[str, frozenset[str]] = _members()
-
-
 def families(word: str) -> frozenset[str]:
     """Return the stems that share a family with a stem, without itself; empty for a word of no family."""
-    return _MEMBERS.get(word, frozenset())
+    return _members().get(word, frozenset())

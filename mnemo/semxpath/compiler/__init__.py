@@ -1,1 +1,1 @@
-"""From a parsed query to one Cypher statement."""
+"""Compiles a parsed query into one Cypher statement."""

@@ -1,11 +1,11 @@
 """Compiles a query into one Cypher statement and its parameters; pure.
 
-User text becomes a parameter, always: types, attribute names, literals, positions and vectors alike.
-What a step may walk (a tree's relationships, a view's patterns) comes from a source:
-`compiler_tree` and `compiler_views`.
+User text always becomes a parameter: types, attribute names, literals, positions and vectors.
+A source (`tree_source`, `view_source`) provides the patterns that steps match: the relationships of a tree or of the
+graph memory.
 
-A path is rows of `n` (a node), `s` (its score), `o` (its place, for the final order) and, where one
-stored node may stand in several versions, `w` (the version); each nested path has variables of its own.
+A path is compiled to rows of `n` (the node), `s` (its score), `o` (its place in document order) and, if a node may
+occur in several versions, `w` (the version). Each nested path gets its own variables.
 """
 
 import math
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mnemo.errors import ArgumentError
-from mnemo.semxpath.compiler.expressions import Scores, expression, folded, similarity
+from mnemo.semxpath.compiler.expressions import Scores, aggregation, expression, similarity
 from mnemo.semxpath.compiler.source import NodeListing, NodeSource, Params, QueryFrame
 from mnemo.semxpath.language.syntax import (
     Aggregate,
@@ -30,19 +30,19 @@ from mnemo.semxpath.language.syntax import (
     parts_of,
 )
 
-__all__ = ["Compiled", "QueryOptions", "compile_query", "compile_subjects", "ending", "joined"]
+__all__ = ["Compiled", "QueryOptions", "compile_query", "compile_subjects", "result_clauses", "statement_text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryOptions:
-    """Limits of a result; None is no limit."""
+    """Limits of a result; None means no limit."""
 
     threshold: float | None = None
-    """Semantic results below it are dropped."""
+    """Minimum score of semantic matches."""
     top_k: int | None = None
-    """Most rows of a semantic result."""
+    """Maximum number of rows of a semantic result."""
     limit: int | None = None
-    """Most rows of any result."""
+    """Maximum number of rows of any result."""
 
     def __post_init__(self) -> None:
         """Check the limits.
@@ -61,7 +61,7 @@ class QueryOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """A statement and what to run it with."""
+    """A statement and its parameters."""
 
     statement: str
     params: Mapping[str, Any]
@@ -70,7 +70,7 @@ class Compiled:
 
 @dataclass(slots=True)
 class _Compiler:
-    """One compilation."""
+    """State of one compilation."""
 
     source: NodeSource
     params: Params
@@ -79,16 +79,16 @@ class _Compiler:
     lines: list[str] = field(default_factory=list)
 
     def start(self, steps: tuple[Step, ...]) -> QueryFrame:
-        """Write the main path."""
+        """Compile the main path."""
         clauses, frame = self.source.start()
         self.lines.append(clauses)
         if steps[0].axis == "child" and self.source.root(steps[0]):
-            self.leading(frame, steps[0])
+            self.root_step(frame, steps[0])
             steps = steps[1:]
         return self.path(frame, steps)
 
-    def leading(self, frame: QueryFrame, step: Step) -> None:
-        """Apply the position and predicates of a step that names the root."""
+    def root_step(self, frame: QueryFrame, step: Step) -> None:
+        """Apply the position and predicates of a first step that names the root."""
         n, c = frame.var("n"), frame.var("c")
         extra = ", ".join(frame.var(letter) for letter in frame.carried[1:])
         self.lines.append(f"WITH {n} AS {c}, {extra}")
@@ -97,7 +97,7 @@ class _Compiler:
         self.score(frame, step, "")
 
     def path(self, frame: QueryFrame, steps: Sequence[Step]) -> QueryFrame:
-        """Write steps; return the frame after the last."""
+        """Compile steps; return the frame after the last one."""
         deep = 0
         clauses, frame = self.source.enter(frame, steps)
         self.lines.append(clauses)
@@ -112,7 +112,7 @@ class _Compiler:
         return frame
 
     def list(self, frame: QueryFrame, step: Step, listing: NodeListing) -> None:
-        """Write the candidates of a step, its position applied for each context node."""
+        """Compile the candidates of a step; its position applies per context node."""
         if step.position is None or listing.placed:
             self.lines.append(listing.clauses)
             return
@@ -131,7 +131,7 @@ class _Compiler:
         ]
 
     def score(self, frame: QueryFrame, step: Step, place: str) -> None:
-        """Write the predicates of a step and make candidates the contexts of the next."""
+        """Compile the predicates of a step; its candidates become the context of the next step."""
         c = frame.var("c")
         parts = [part for predicate in step.predicates for part in _conjuncts(predicate)]
         for kind in (True, False):
@@ -151,7 +151,7 @@ class _Compiler:
         self.lines.append(f"WITH {', '.join(row)}")
 
     def distinct(self, frame: QueryFrame) -> None:
-        """Keep each node once, with its highest score and its first place; in a tree it has but one."""
+        """Keep each node once, with its highest score and first place."""
         n, s, o, w = (frame.var(letter) for letter in "nsow")
         keys = [n, *([w] if frame.wide else [])]
         first = f"min({o})" if self.source.repeats else f"head(collect({o}))"
@@ -159,7 +159,7 @@ class _Compiler:
         self.lines.append(f"WITH {', '.join((*keys, f'max({s}) AS {s}', *order))}")
 
     def aggregates(self, frame: QueryFrame, expr: Expr) -> None:
-        """Write a subquery for each aggregate inside an expression on `c`."""
+        """Compile a subquery for each aggregate in an expression on `c`."""
         if isinstance(expr, Aggregate):
             self.levels += 1
             level = self.levels
@@ -167,7 +167,7 @@ class _Compiler:
             n, c, s = inner.var("n"), frame.var("c"), inner.var("s")
             self.lines += [f"CALL ({c}) {{", f"WITH {c} AS {n}, 1.0 AS {s}"]
             inner = self.path(inner, expr.steps)
-            value = folded(expr.kind, inner.var("s"))
+            value = aggregation(expr.kind, inner.var("s"))
             self.lines += [f"RETURN {value} AS g{level}", "}"]
             self.names[id(expr)] = f"g{level}"
             return
@@ -177,28 +177,28 @@ class _Compiler:
     names: dict[int, str] = field(default_factory=dict)
 
     def expr(self, frame: QueryFrame, expr: Expr) -> str:
-        """Return an expression on `c`."""
+        """Return the Cypher of an expression on `c`."""
 
-        def atom(found: Expr) -> str:
-            if isinstance(found, Aggregate):
-                return self.names[id(found)]
-            assert isinstance(found, Similar)  # noqa: S101 - the other atoms are expression's own
-            return self.similar(frame, found)
+        def atom(part: Expr) -> str:
+            if isinstance(part, Aggregate):
+                return self.names[id(part)]
+            assert isinstance(part, Similar)  # noqa: S101 - expression() handles all others itself
+            return self.similar(frame, part)
 
         def attribute(name: str) -> str:
             return self.source.attribute(self.params, frame.var("c"), name)
 
         return expression(expr, atom, attribute, self.params.add)
 
-    def similar(self, frame: QueryFrame, found: Similar) -> str:
+    def similar(self, frame: QueryFrame, match: Similar) -> str:
         """Return the score of a semantic match on `c`."""
         c = frame.var("c")
-        score = self.params.add(self.scores[found])
-        if found.name is None:
+        score = self.params.add(self.scores[match])
+        if match.name is None:
             vector, text = self.source.subject(c, frame.kinds)
-            return similarity(score, vector, text, table=isinstance(self.scores[found], Mapping))
-        value = self.source.attribute(self.params, c, found.name)
-        if not isinstance(self.scores[found], Mapping):
+            return similarity(score, vector, text, table=isinstance(self.scores[match], Mapping))
+        value = self.source.attribute(self.params, c, match.name)
+        if not isinstance(self.scores[match], Mapping):
             stored = similarity(score, self.source.subject(c, frame.kinds)[0], "", table=False)
             return f"CASE WHEN {value} IS NULL THEN 0.0 ELSE {stored} END"
         return similarity(score, "", f"toStringOrNull({value})", table=True)
@@ -210,37 +210,37 @@ def compile_query(
     """Compile a query.
 
     Args:
-        query: Checked against the schema.
-        source: What it walks over.
-        scores: For each semantic match, a vector (then the stored vectors are compared with it, for
-            `node ~=` only) or a table of scores by subject text.
-        options: How the result is cut.
-        given: Parameters that the source's clauses name, such as group.
+        query: Query, already checked against the schema.
+        source: Source of the nodes.
+        scores: Per semantic match, either a vector to compare stored vectors with, or a table of scores by
+            subject text.
+        options: Limits of the result.
+        given: Parameters used by the source's clauses, such as group.
 
     Returns:
-        One statement with one row: what was addressed, and `rows`, a list in the order of the result.
+        A statement that returns one row: the addressed version, if any, and `rows`, the ordered result.
     """
     params = Params(given)
     compiler = _Compiler(source, params, scores)
     frame = compiler.start(query.steps)
     order, row = source.finish(frame)
-    lines = [*compiler.lines, *ending(query, params, frame, order, options), source.collected(row)]
-    return Compiled(statement=joined(lines), params=params.values, semantic=query.semantic)
+    lines = [*compiler.lines, *result_clauses(query, params, frame, order, options), source.collected(row)]
+    return Compiled(statement=statement_text(lines), params=params.values, semantic=query.semantic)
 
 
 def compile_subjects(
     steps: tuple[Step, ...], name: str | None, source: NodeSource, given: Mapping[str, Any]
 ) -> Compiled:
-    """Compile the question which texts a semantic match would look at.
+    """Compile a query for the texts that a semantic match compares.
 
     Args:
-        steps: The path to its nodes, without semantic matches.
-        name: The attribute; None is the node.
-        source: What it walks over.
+        steps: Path to the nodes of the match, without semantic matches.
+        name: Attribute of the match; None is the node.
+        source: Source of the nodes.
         given: As for `compile_query`.
 
     Returns:
-        One statement whose `rows` are the texts, each once.
+        A statement that returns one row; its `rows` are the distinct texts.
     """
     params = Params(given)
     compiler = _Compiler(source, params, {})
@@ -251,16 +251,16 @@ def compile_subjects(
     )
     lines = [*compiler.lines, f"WITH DISTINCT {subject} AS subject WHERE subject <> ''"]
     lines.append(source.collected("subject"))
-    return Compiled(statement=joined(lines), params=params.values, semantic=False)
+    return Compiled(statement=statement_text(lines), params=params.values, semantic=False)
 
 
-def joined(lines: list[str]) -> str:
-    """Return the text of a statement."""
+def statement_text(lines: list[str]) -> str:
+    """Return clauses as one Cypher statement."""
     return "CYPHER 25\n" + "\n".join(line for line in lines if line)
 
 
-def ending(query: Query, params: Params, frame: QueryFrame, order: str, options: QueryOptions) -> list[str]:
-    """Return the clauses that sort and cut the rows of level 0."""
+def result_clauses(query: Query, params: Params, frame: QueryFrame, order: str, options: QueryOptions) -> list[str]:
+    """Return the clauses that sort and limit the rows of level 0."""
     n, s, o = (frame.var(letter) for letter in "nso")
     lines = []
     if query.semantic:
@@ -272,21 +272,21 @@ def ending(query: Query, params: Params, frame: QueryFrame, order: str, options:
         lines.append(f"UNWIND {_slice(params, query.position, 'found')} AS x")
         lines.append(f"WITH x.n AS {n}, x.s AS {s}, x.o AS {o}")
     cuts = [options.limit, options.top_k if query.semantic else None]
-    most = min((cut for cut in cuts if cut is not None), default=None)
-    if most is not None:
-        lines[-1] += f" LIMIT {params.add(most)}"
+    limit = min((cut for cut in cuts if cut is not None), default=None)
+    if limit is not None:
+        lines[-1] += f" LIMIT {params.add(limit)}"
     return lines
 
 
 def _conjuncts(expr: Expr) -> list[Expr]:
-    """Split a score at its outermost `and`, so that a condition in it removes nodes."""
+    """Split a score at its outermost `and`, so that filters in it remove nodes."""
     if isinstance(expr, And) and not is_filter(expr):
-        return [one for part in expr.parts for one in _conjuncts(part)]
+        return [conjunct for part in expr.parts for conjunct in _conjuncts(part)]
     return [expr]
 
 
 def _cut(params: Params, position: Position) -> str:
-    """Return how many of a sorted list are enough for a position counted from the start; nothing if all are."""
+    """Return a LIMIT clause if the first items of a sorted list suffice for a position, else an empty text."""
     match position:
         case At(last) if last > 0:
             return f" LIMIT {params.add(last)}"
@@ -297,7 +297,7 @@ def _cut(params: Params, position: Position) -> str:
 
 
 def _slice(params: Params, position: Position, rows: str) -> str:
-    """Return an expression for the items of a list at a position."""
+    """Return a Cypher expression for the items of a list at a position."""
     match position:
         case At(index) if index > 0:
             return f"{rows}[{params.add(index)} - 1..{params.add(index)}]"
@@ -309,7 +309,7 @@ def _slice(params: Params, position: Position, rows: str) -> str:
 
 
 def _bound(params: Params, place: int | None, rows: str, last: int) -> str:
-    """Return one end of a slice, as an offset from 0 that is never negative; `last` is 1 for the far end."""
+    """Return one end of a slice as an offset, at least 0; `last` is 1 for the upper end and 0 for the lower."""
     if place is None:
         return f"size({rows})" if last else "0"
     if place > 0:
@@ -319,7 +319,7 @@ def _bound(params: Params, place: int | None, rows: str, last: int) -> str:
 
 
 def _inside(params: Params, position: Position) -> str:
-    """Return whether the only item of a list is at a position."""
+    """Return a Cypher condition: whether the only item of a list is at a position."""
     match position:
         case At(index):
             return params.add(index) + " IN [1, -1]"

@@ -19,15 +19,15 @@ from mnemo.semxpath.language.syntax import (
     Similar,
 )
 
-__all__ = ["Scores", "expression", "folded", "similarity"]
+__all__ = ["Scores", "aggregation", "expression", "similarity"]
 
 Scores: TypeAlias = Mapping[Similar, Vector | Mapping[str, float]]
 
-_REDUCED = {
+_REDUCTIONS = {
     "max": "reduce(m = {head}, x IN [{tail}] | CASE WHEN x > m THEN x ELSE m END)",
     "min": "reduce(m = {head}, x IN [{tail}] | CASE WHEN x < m THEN x ELSE m END)",
 }
-_FOLDED: dict[AggregateKind, str] = {
+_AGGREGATIONS: dict[AggregateKind, str] = {
     "avg": "coalesce(avg({s}), 0.0)",
     "max": "coalesce(max({s}), 0.0)",
     "min": "coalesce(min({s}), 0.0)",
@@ -40,13 +40,13 @@ _FOLDED: dict[AggregateKind, str] = {
 def expression(
     expr: Expr, atom: Callable[[Expr], str], attribute: Callable[[str], str], param: Callable[[Any], str]
 ) -> str:
-    """Return a Cypher expression of type FLOAT for the score of an expression.
+    """Return a Cypher expression of type FLOAT for the score of a query expression.
 
     Args:
-        expr: The expression.
-        atom: Writes a semantic match or an aggregate.
-        attribute: Writes an attribute's value.
-        param: Makes a value a parameter.
+        expr: The query expression.
+        atom: Returns the Cypher of a semantic match or an aggregate.
+        attribute: Returns the Cypher of an attribute's value, by name.
+        param: Adds a value to the parameters and returns the reference to it.
     """
 
     def write(part: Expr) -> str:
@@ -65,19 +65,19 @@ def expression(
             return _fold(_kind(expr), [write(part) for part in expr.parts])
 
 
-def folded(kind: AggregateKind, score: str) -> str:
-    """Return an aggregation of the scores of rows; over no row it is 0."""
-    return _FOLDED[kind].format(s=score)
+def aggregation(kind: AggregateKind, score: str) -> str:
+    """Return a Cypher aggregation over the scores of rows; 0 if there are no rows."""
+    return _AGGREGATIONS[kind].format(s=score)
 
 
 def similarity(param: str, vector: str, text: str, *, table: bool) -> str:
     """Return the score of a semantic match.
 
     Args:
-        param: Reference to the query's vector, or to a table of scores by text.
-        vector: Expression for the subject's vector.
-        text: Expression for the subject's text.
-        table: Whether scores come from a table.
+        param: Reference to the query vector, or to a table of scores by text.
+        vector: Cypher of the subject's vector.
+        text: Cypher of the subject's text.
+        table: Whether `param` is a table.
     """
     if table:
         return f"coalesce({param}[{text}], 0.0)"
@@ -101,24 +101,24 @@ def _fold(kind: str, values: Sequence[str]) -> str:
             logs = f"reduce(t = 0.0, x IN [{items}] | t + log(x))"
             return f"CASE WHEN any(x IN [{items}] WHERE x <= 0.0) THEN 0.0 ELSE exp({logs} / {float(len(values))}) END"
         case _:
-            return _REDUCED[kind].format(head=values[0], tail=", ".join(values[1:]))
+            return _REDUCTIONS[kind].format(head=values[0], tail=", ".join(values[1:]))
 
 
-def _condition(found: Filter, value: str, param: Callable[[Any], str]) -> str:
-    """Return a condition that is never null: false where the attribute is missing."""
-    match found.value:
+def _condition(condition: Filter, value: str, param: Callable[[Any], str]) -> str:
+    """Return a Cypher condition that is never null: false if the attribute is missing."""
+    match condition.value:
         case bool():
-            text = param("true" if found.value else "false")
-            return _compared(f"toStringOrNull({value})", found.op, text, value)
-        case str() if found.op == "contains":
-            return f"coalesce(toStringOrNull({value}) CONTAINS {param(found.value)}, false)"
+            text = param("true" if condition.value else "false")
+            return _comparison(f"toStringOrNull({value})", condition.op, text, value)
+        case str() if condition.op == "contains":
+            return f"coalesce(toStringOrNull({value}) CONTAINS {param(condition.value)}, false)"
         case str():
-            return _compared(f"toStringOrNull({value})", found.op, param(found.value), value)
+            return _comparison(f"toStringOrNull({value})", condition.op, param(condition.value), value)
         case _:
-            return _compared(f"toFloatOrNull({value})", found.op, param(float(found.value)), value)
+            return _comparison(f"toFloatOrNull({value})", condition.op, param(float(condition.value)), value)
 
 
-def _compared(own: str, op: str, wanted: str, value: str) -> str:
+def _comparison(left: str, op: str, right: str, value: str) -> str:
     if op == "!=":
-        return f"({value} IS NOT NULL AND coalesce({own} <> {wanted}, true))"
-    return f"coalesce({own} {op} {wanted}, false)"
+        return f"({value} IS NOT NULL AND coalesce({left} <> {right}, true))"
+    return f"coalesce({left} {op} {right}, false)"

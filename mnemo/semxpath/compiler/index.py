@@ -1,9 +1,9 @@
-"""Compiles a query whose candidates come from the vector index: nearest first, then their places; pure."""
+"""Compiles a query whose candidates come from the vector index; pure."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from mnemo.semxpath.compiler.core import Compiled, QueryOptions, ending, joined
+from mnemo.semxpath.compiler.core import Compiled, QueryOptions, result_clauses, statement_text
 from mnemo.semxpath.compiler.expressions import Scores, expression, similarity
 from mnemo.semxpath.compiler.planner import IndexSearch
 from mnemo.semxpath.compiler.source import Params, QueryFrame
@@ -23,20 +23,20 @@ def compile_indexed(
     given: Mapping[str, Any],
     options: QueryOptions,
 ) -> Compiled:
-    """Compile a query for the index.
+    """Compile a query that starts from the nearest nodes in the vector index.
 
     Args:
-        query: As `strategy.choose` saw it.
-        source: The version.
-        scores: The vector of the semantic match.
-        search: What to ask the index.
-        given: Parameters that clauses name: group, tree, uuid (of the tree) and, if given, version.
-        options: How the result is cut.
+        query: Query that `planner.choose` found suitable for the index.
+        source: Source of the addressed version.
+        scores: Vector of the semantic match.
+        search: Index search chosen by the planner.
+        given: Parameters used by the clauses: group, tree, uuid (of the tree) and, if given, version.
+        options: Limits of the result.
 
     Returns:
-        As `compile_query`, with two columns more: `fetched`, how many the index gave, and `lowest`, the
-        score of the last of them. The result is complete unless `fetched` is what was asked for, fewer
-        rows than wanted came, and `lowest` is not below the threshold.
+        As `compile_query`, with two more columns: `fetched`, the number of nodes from the index, and `lowest`, the
+        lowest score among them. Rows may be missing if the index returned `search.fetched` nodes, the result has
+        fewer rows than `search.needed`, and `lowest` is not below the threshold.
     """
     params = Params(given)
     vector = params.add(scores[search.match])
@@ -54,31 +54,31 @@ def compile_indexed(
         "}",
         "CALL (shown, root, hits) {",
         "UNWIND hits AS hit",
-        f"WITH shown, root, hit.c AS c0, hit.s AS s0{_filtered(search, source, params)}",
+        f"WITH shown, root, hit.c AS c0, hit.s AS s0{_where(search, source, params)}",
         "CALL (root, c0) {",
         *_climb(search, params),
         "}",
         "WITH c0 AS n0, s0, [shown] + q0 AS o0",
     ]
     order, row = source.finish(_FRAME)
-    lines += [*ending(query, params, _FRAME, order, options), source.collected(row)]
+    lines += [*result_clauses(query, params, _FRAME, order, options), source.collected(row)]
     lines[-1] += ", size(hits) AS fetched, coalesce(last(hits).s, 0.0) AS lowest"
-    return Compiled(statement=joined(lines), params=params.values, semantic=True)
+    return Compiled(statement=statement_text(lines), params=params.values, semantic=True)
 
 
-def _filtered(search: IndexSearch, source: TreeSource, params: Params) -> str:
+def _where(search: IndexSearch, source: TreeSource, params: Params) -> str:
     def never(expr: Expr) -> str:
         raise AssertionError(expr)
 
     def attribute(name: str) -> str:
         return source.attribute(params, "hit.c", name)
 
-    tests = [f"{expression(found, never, attribute, params.add)} = 1.0" for found in search.filters]
+    tests = [f"{expression(condition, never, attribute, params.add)} = 1.0" for condition in search.filters]
     return f" WHERE {' AND '.join(tests)}" if tests else ""
 
 
 def _climb(search: IndexSearch, params: Params) -> list[str]:
-    """Walk up from a hit, a step at a time: a node has few parents, the root many children."""
+    """Return clauses that match the path upwards from a hit: a node has fewer parents than children."""
     lines = []
     below = "c0"
     places: list[str] = []

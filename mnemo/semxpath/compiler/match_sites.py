@@ -1,4 +1,4 @@
-"""Finds where a query matches semantically: which nodes each match may look at; pure."""
+"""Finds the semantic matches of a query and the nodes that each one compares; pure."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,9 +9,9 @@ __all__ = ["sites"]
 
 
 def sites(query: Query) -> list[tuple[Similar, tuple[Step, ...]]]:
-    """Return each semantic match with a path to a set of nodes that holds all it looks at.
+    """Return each semantic match with a path to the nodes it compares.
 
-    The path has no semantic matches: those never remove a node, so that it may only find more.
+    The paths contain no semantic matches, as these never remove nodes; so a path may find more nodes than needed.
     """
     return list(_of_steps((), query.steps))
 

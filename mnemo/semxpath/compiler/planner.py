@@ -1,4 +1,4 @@
-"""Chooses how the candidates of a query are scored, by how many there are; pure."""
+"""Decides whether a query scores all candidates or asks the vector index; pure."""
 
 from dataclasses import dataclass, replace
 
@@ -8,69 +8,70 @@ from mnemo.semxpath.language.syntax import At, Filter, Query, Similar, Span, Ste
 __all__ = ["INDEX_FROM", "IndexSearch", "ScoringChoice", "choose"]
 
 INDEX_FROM = 1_000
-"""Candidates from which on the vector index is asked.
+"""Minimum number of candidates for using the vector index.
 
-Measured by `scripts/bench_trees index`, best ten of 300 to 10,000 candidates: scoring all takes about 17 µs each,
-the index 5 to 11 ms at any number. They meet near 300; up to here scoring all takes 20 ms at most, and misses nothing.
+Measured with `scripts/bench_trees index` for the best ten of 300 to 10,000 candidates: exact scoring takes about
+17 µs per candidate, the index 5 to 11 ms regardless of their number. They break even near 300; below this minimum
+exact scoring takes at most 20 ms and has full recall.
 """
 _OVERFETCH = 4
-_FEWEST = 100
-_MOST_WANTED = 500
+_MIN_FETCHED = 100
+_MAX_NEEDED = 500
 
 
 @dataclass(frozen=True, slots=True)
 class IndexSearch:
-    """A search in the vector index, and the path that its hits must stand on."""
+    """A vector index search, and the path that its hits must match."""
 
     steps: tuple[Step, ...]
-    """Below the root, without positions and predicates; the last is the one searched."""
+    """Steps below the root, without positions and predicates; the index is searched for the last one."""
     match: Similar
     filters: tuple[Filter, ...]
-    wanted: int
-    """Rows of the result."""
+    needed: int
+    """Number of rows that decide the result."""
     fetched: int
-    """Nearest nodes asked for: more than wanted, as some are of other versions or places."""
+    """Number of nodes to request from the index; more than needed, as some are in other versions or on other paths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringChoice:
-    """How candidates are scored."""
+    """How candidates are scored, and why."""
 
     reason: str
-    """In a sentence."""
+    """One sentence."""
     index: IndexSearch | None
-    """None is exactly, one by one."""
+    """Index search; None scores each candidate exactly."""
 
 
 def choose(
     query: Query, root: str, candidates: int, options: QueryOptions, index_from: int = INDEX_FROM
 ) -> ScoringChoice:
-    """Return how to score.
+    """Return how to score the candidates of a query.
 
-    The index serves queries that end in one semantic match of the node, on steps without positions or
-    other scores before it, and that want the best few: the same result within the index's recall.
+    The index can serve queries whose last step has one semantic match of the node, whose earlier steps have neither
+    positions nor predicates, and whose result is limited. The result is the same within the index's recall.
 
     Args:
-        query: A query on one version.
-        root: The root's type.
-        candidates: Nodes in the version that have the type of the last step.
-        options: How the result is cut.
-        index_from: Candidates from which on the index is asked.
+        query: Query on one version.
+        root: Type of the root.
+        candidates: Number of nodes in the version with the type of the last step.
+        options: Limits of the result.
+        index_from: Minimum number of candidates for using the index.
     """
     if not query.semantic:
         return ScoringChoice(reason="no semantic match: structure and exact filters only", index=None)
     if candidates < index_from:
         return ScoringChoice(
-            reason=f"{candidates:,} candidates, under {index_from:,}: each is scored exactly", index=None
+            reason=f"{candidates:,} candidates, fewer than {index_from:,}: each is scored exactly", index=None
         )
     search = _search(query, root, options)
     if search is None:
         return ScoringChoice(
-            reason=f"{candidates:,} candidates, all scored exactly: the index serves the best few of one match "
-            "on the node in the last step",
+            reason=f"{candidates:,} candidates, all scored exactly: the vector index needs a limit "
+            "and one semantic match on the node, in the last step",
             index=None,
         )
-    reason = f"{candidates:,} candidates: the {search.fetched} nearest by the vector index, then their places"
+    reason = f"{candidates:,} candidates: the {search.fetched} nearest from the vector index, then filtered by path"
     return ScoringChoice(reason=reason, index=search)
 
 
@@ -78,10 +79,10 @@ def _search(query: Query, root: str, options: QueryOptions) -> IndexSearch | Non
     steps = query.steps
     if steps[0].axis == "child" and steps[0].test == root:
         steps = steps[1:]
-    wanted = _wanted(query, options)
+    needed = _rows_needed(query, options)
     if (
         not steps
-        or wanted is None
+        or needed is None
         or any(step.position or step.predicates for step in (*query.steps[:-1], *steps[:-1]))
     ):
         return None
@@ -92,12 +93,12 @@ def _search(query: Query, root: str, options: QueryOptions) -> IndexSearch | Non
     if last.position is not None or not whole:
         return None
     plain = tuple(replace(step, predicates=()) for step in steps)
-    fetched = max(wanted * _OVERFETCH, _FEWEST)
-    return IndexSearch(plain, matches[0], tuple(filters), wanted, fetched)
+    fetched = max(needed * _OVERFETCH, _MIN_FETCHED)
+    return IndexSearch(plain, matches[0], tuple(filters), needed, fetched)
 
 
-def _wanted(query: Query, options: QueryOptions) -> int | None:
-    """Return how many of the best rows decide the result; None if all do."""
+def _rows_needed(query: Query, options: QueryOptions) -> int | None:
+    """Return how many of the best rows decide the result; None if all do, or more than the index serves."""
     cuts = [cut for cut in (options.top_k, options.limit) if cut is not None]
     match query.position:
         case At(index) if index > 0:
@@ -108,4 +109,4 @@ def _wanted(query: Query, options: QueryOptions) -> int | None:
             pass
         case _:
             return None
-    return min(cuts) if cuts and min(cuts) <= _MOST_WANTED else None
+    return min(cuts) if cuts and min(cuts) <= _MAX_NEEDED else None

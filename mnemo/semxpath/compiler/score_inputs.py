@@ -1,4 +1,4 @@
-"""Gathers what a query's semantic matches are scored by: vectors to compare stored ones with, or tables."""
+"""Gathers the vectors or score tables for the semantic matches of a query."""
 
 from collections.abc import Awaitable, Callable, Collection
 
@@ -8,10 +8,10 @@ from mnemo.semxpath.compiler.match_sites import sites
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
 from mnemo.semxpath.language.syntax import Query, Similar, Step
 
-__all__ = ["MOST_SUBJECTS", "score_all"]
+__all__ = ["MAX_SUBJECTS", "score_all"]
 
-MOST_SUBJECTS = 20_000
-"""Texts that one match may have scored outside of the database."""
+MAX_SUBJECTS = 20_000
+"""Maximum number of texts scored outside the database for one match."""
 
 
 async def score_all(
@@ -20,16 +20,16 @@ async def score_all(
     stored: Collection[str | None],
     subjects: Callable[[Similar, tuple[Step, ...]], Awaitable[list[str]]],
 ) -> tuple[dict[Similar, Vector | dict[str, float]], int]:
-    """Return a vector or a table of scores by text for each semantic match, and the round trips that took.
+    """Return a vector or a table of scores by text per semantic match, and the number of round trips.
 
     Args:
         query: The query.
-        scorers: The one of the stored vectors, and one to be asked instead of them, if any.
-        stored: Names whose vectors are stored: None is the node.
-        subjects: Asks the database which texts a match looks at, on the nodes of a path.
+        scorers: The scorer of the stored vectors, and an optional scorer to use instead.
+        stored: Attributes whose vectors are stored; None is the node.
+        subjects: Returns the texts that a match compares, for the nodes of a path.
 
     Raises:
-        ArgumentError: A match looks at more texts than `MOST_SUBJECTS`.
+        ArgumentError: A match compares more texts than `MAX_SUBJECTS`.
         ProviderError, StoreError: See their kinds.
     """
     cosine, other = scorers
@@ -41,8 +41,10 @@ async def score_all(
             continue
         texts = await subjects(match, steps)
         trips += 1
-        if len(texts) > MOST_SUBJECTS:
-            message = f"wanted at most {MOST_SUBJECTS:,} texts to score for {match.text!r}, got {len(texts):,}"
+        if len(texts) > MAX_SUBJECTS:
+            message = (
+                f"at most {MAX_SUBJECTS:,} texts can be scored for {match.text!r}, got {len(texts):,}; narrow the path"
+            )
             raise ArgumentError(message)
         table = scores.setdefault(match, {})
         if isinstance(table, dict):

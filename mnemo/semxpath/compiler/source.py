@@ -1,4 +1,4 @@
-"""What the compiler asks of the thing that a path walks over, and the variables it keeps; pure."""
+"""Interface between the compiler and the sources of nodes, and the variables of a compiled path; pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from mnemo.semxpath.language.syntax import Step
 __all__ = ["Kinds", "NodeListing", "NodeSource", "Params", "QueryFrame"]
 
 Kinds: TypeAlias = frozenset[str]
-"""What the nodes of a path may be, in the source's own words."""
+"""Kinds of nodes that a path may reach, as named by the source."""
 
 
 class Params:
-    """Collects parameters under names of its own.
+    """Collects the parameters of a statement under generated names.
 
-    Equal values get names of their own each: the statement then depends on the form of the query alone, and the
-    database plans each form once.
+    Equal values get different names, so the statement depends only on the form of the query and the database
+    plans each form once.
     """
 
     def __init__(self, start: Mapping[str, Any]) -> None:
-        """Start with parameters that have names already."""
+        """Start with named parameters."""
         self.values: dict[str, Any] = dict(start)
         self._count = 0
 
     def add(self, value: Any) -> str:
-        """Return the reference to a new parameter of this value, such as $p1."""
+        """Add a value; return the reference to it, such as $p1."""
         name = f"p{self._count}"
         self._count += 1
         self.values[name] = value
@@ -34,79 +34,79 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class QueryFrame:
-    """The variables of one path."""
+    """Variables of one path."""
 
     level: int
-    """0 is the query itself; nested paths count up."""
+    """0 for the query itself; nested paths count up."""
     kinds: Kinds
     ordered: bool
-    """Whether places are carried, for the final order."""
+    """Whether rows carry their place, for the final order."""
     wide: bool = False
-    """Whether the version is carried, because one node may stand in several."""
+    """Whether rows carry the version, because a node may occur in several."""
 
     def var(self, letter: str) -> str:
-        """Return the variable of a letter at this level."""
+        """Return the variable name of a letter at this level."""
         return f"{letter}{self.level}"
 
     @property
     def carried(self) -> tuple[str, ...]:
-        """The letters that every row has."""
+        """Letters of the variables in every row."""
         return ("n", "s", *("o" if self.ordered else ""), *("w" if self.wide else ""))
 
 
 @dataclass(frozen=True, slots=True)
 class NodeListing:
-    """How the candidates of one step are listed for each context node."""
+    """Clauses that list the candidates of one step per context node."""
 
     clauses: str
-    """Bind the candidate `c`, its place relative to the context `q`, and `w` if it becomes wide here."""
+    """Bind the candidate `c`, its place relative to the context `q`, and `w` if `wide`."""
     order: str
-    """An expression over `q` that sorts candidates in document order."""
+    """Expression over `q` that sorts candidates in document order."""
     place: str
-    """An expression for the place to carry, over the frame's `o` and `q`."""
+    """Expression over `o` and `q` for the place of the candidate."""
     kinds: Kinds
     wide: bool = False
-    """Whether `w` is bound from here on."""
+    """Whether `w` is bound."""
     placed: bool = False
-    """Whether the clauses applied the position already."""
+    """Whether the clauses already apply the position."""
 
 
 class NodeSource(Protocol):
-    """What a path walks over."""
+    """Source of the nodes of a path."""
 
     @property
     def repeats(self) -> bool:
-        """Whether one node may stand in several places, so that every step may reach it twice."""
+        """Whether a node may occur in several places, so any step may reach it more than once."""
         ...
 
     def start(self) -> tuple[str, QueryFrame]:
-        """Return clauses that bind the root as the context of level 0, and its frame."""
+        """Return clauses that bind the root at level 0, and the frame."""
         ...
 
     def root(self, step: Step) -> bool:
-        """Tell whether a leading step names the root."""
+        """Return whether a first step names the root."""
         ...
 
     def enter(self, frame: QueryFrame, steps: Sequence[Step]) -> tuple[str, QueryFrame]:
-        """Return clauses that make a context ready for steps: the root may turn to what they see."""
+        """Return clauses that prepare the context for steps, such as switching from a version to the whole tree."""
         ...
 
     def listing(self, params: Params, frame: QueryFrame, step: Step) -> NodeListing:
-        """Return how a step lists its candidates."""
+        """Return the clauses that list the candidates of a step."""
         ...
 
     def attribute(self, params: Params, var: str, name: str) -> str:
-        """Return an expression for an attribute's value; null where there is none."""
+        """Return an expression for the value of an attribute; null if it is missing."""
         ...
 
     def subject(self, var: str, kinds: Kinds) -> tuple[str, str]:
-        """Return expressions for a node's vector and for the text that stands for it."""
+        """Return expressions for the vector of a node and for the text it was made from."""
         ...
 
     def finish(self, frame: QueryFrame) -> tuple[str, str]:
-        """Return the expression that sorts rows in document order, and one for a row of the result."""
+        """Return the expression for document order, and the expression for a row of the result."""
         ...
 
     def collected(self, row: str) -> str:
-        """Return the clauses that end the statement: one row with what was addressed and `rows`."""
+        """Return the final clauses: one row with the addressed version, if any, and `rows`."""
         ...

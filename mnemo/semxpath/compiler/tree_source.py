@@ -1,6 +1,6 @@
-"""What the compiler knows of a versioned tree: its relationships, its two faces, its columns; pure.
+"""Source of nodes for queries on a versioned tree; pure.
 
-The root has two faces: the whole tree, whose children are the versions, and one version of it.
+The root has two roles: the whole tree, whose children are the versions, and the root node of one version.
 """
 
 from collections.abc import Sequence
@@ -18,22 +18,22 @@ _ROOT, _TREE, _VERSION, _NODE = "root", "tree", "version", "node"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeSource:
-    """One tree, addressed whole or in one version.
+    """One version of a tree, or the tree with all versions.
 
-    Parameters that its clauses name: group, tree and, when `version` is given, version.
+    Its clauses use the parameters group, tree and, if `version` is given, version.
     """
 
     root_type: str
     version: int | None = None
-    """A version's number; None is the active one."""
+    """Number of the version; None is the active one."""
     all_versions: bool = False
     repeats: bool = False
-    """In one version a node stands in one place."""
+    """Within one version, a node occurs in one place."""
     columns: Literal["matches", "places"] = "matches"
-    """What a row of the result has: what the node is, or where it stands, for an edit."""
+    """Columns of a result row: the node (`matches`), or its place in the version, for edits (`places`)."""
 
     def matched(self) -> str:
-        """Bind the tree, the addressed version, its root, and the relationship to the version as `shown`."""
+        """Return clauses that bind tree, version, root, and `shown`, the relationship from the tree to the version."""
         version = "" if self.version is None else " {number: $version}"
         active = "MATCH (tree)-[:ACTIVE]->(version)\n" if self.version is None else ""
         return (
@@ -42,16 +42,16 @@ class TreeSource:
         )
 
     def start(self) -> tuple[str, QueryFrame]:
-        """Bind the root of the addressed version, and the relationship to it as its place."""
+        """Bind the root of the addressed version; its place is the relationship to the version."""
         frame = QueryFrame(0, frozenset({_ROOT}), ordered=True)
         return f"{self.matched()}\nCALL (shown, root) {{\nWITH root AS n0, 1.0 AS s0, [shown] AS o0", frame
 
     def root(self, step: Step) -> bool:
-        """Tell whether a leading step names the root."""
+        """Return whether a first step names the root."""
         return step.test == self.root_type
 
     def enter(self, frame: QueryFrame, steps: Sequence[Step]) -> tuple[str, QueryFrame]:
-        """Turn the root to the whole tree, if the steps see its versions."""
+        """Switch from the root to the whole tree if the steps address versions."""
         if not steps or _ROOT not in frame.kinds:
             return "", frame
         if not (self.all_versions or steps[0].test == VERSION):
@@ -62,7 +62,7 @@ class TreeSource:
         return clauses, QueryFrame(frame.level, frozenset({_TREE}), frame.ordered)
 
     def listing(self, params: Params, frame: QueryFrame, step: Step) -> NodeListing:
-        """List children or descendants; those of the whole tree are the versions and what is below."""
+        """List children or descendants; those of the whole tree are versions and their nodes."""
         if _TREE in frame.kinds:
             return _of_tree(params, frame, step)
         if step.axis == "child":
@@ -70,15 +70,15 @@ class TreeSource:
         return _descendants(params, frame, step)
 
     def attribute(self, params: Params, var: str, name: str) -> str:
-        """Read the property of an attribute."""
+        """Return the property of an attribute."""
         return f"{var}[{params.add(property_key(name))}]"
 
-    def subject(self, var: str, kinds: Kinds) -> tuple[str, str]:  # noqa: ARG002 - nodes and versions keep the same
-        """Name the stored vector and text."""
+    def subject(self, var: str, kinds: Kinds) -> tuple[str, str]:  # noqa: ARG002 - the same for nodes and versions
+        """Return the properties with the stored vector and text."""
         return f"{var}.embedding", f"{var}.text"
 
     def finish(self, frame: QueryFrame) -> tuple[str, str]:
-        """Sort by positions from the root; return the path as types and ordinals."""
+        """Sort by positions from the root down; the path is a list of types and ordinals."""
         n, s, o = (frame.var(letter) for letter in "nso")
         order = f"[r IN {o} | r.position]"
         path = "[]" if _ROOT in frame.kinds else f"[r IN {o} | [coalesce(endNode(r).type, 'Version'), r.ordinal]]"
@@ -92,7 +92,7 @@ class TreeSource:
         return order, row
 
     def collected(self, row: str) -> str:
-        """Return the version, the tree with its revision, and the rows."""
+        """Return the version, the uuid and revision of the tree, and the rows."""
         tree = "tree.uuid AS tree, tree.revision AS revision"
         return f"RETURN collect({row}) AS rows\n}}\nRETURN version.number AS version, {tree}, rows"
 
@@ -159,7 +159,7 @@ def _descendants(params: Params, frame: QueryFrame, step: Step) -> NodeListing:
 
 
 def _inner(frame: QueryFrame) -> str:
-    """Return the pattern from a context to the stored node whose children are meant: a version's is its root."""
+    """Return the pattern from a context to the node whose children are listed; for a version, that is its root."""
     n = frame.var("n")
     if _VERSION not in frame.kinds:
         return f"({n})"

@@ -1,12 +1,12 @@
-"""What the compiler knows of the whole memory seen as a tree: a table of views; pure.
+"""Source of nodes for queries on the whole memory of a group, seen as a tree; pure.
 
     Memory → Session → Episode
     Memory → Category → Category | Entity | Episode
-    Memory → Entity (those that no category holds) → Edge | Episode
+    Memory → Entity (only those in no category) → Edge | Episode
 
-A row's node is a map {t: its type, x: the stored node, or a map for what is made up}. One stored node may
-stand in several places; it is returned once. Facts that ended by `as_of`, began after `begun_by` or were
-retired, and episodes later than `as_of`, are left out.
+The node of a row is a map {t: type, x: the stored node, or a map for a virtual node}. A stored node may occur in
+several places, but is returned once. Facts that ended by `as_of`, began after `begun_by` or were retired are
+left out, and so are episodes after `as_of`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,13 +37,13 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
         "status",
     ),
 }
-"""What queries may name of each type: properties of the data model."""
+"""Attribute names by type: the properties of the data model that queries may use."""
 
 STORED: Mapping[str, str] = {"content": "Episode", "fact": "Edge"}
-"""Attributes whose vector is the node's own, by the type that has it."""
+"""Attributes whose vector is the vector of the node, and the type of that node."""
 
 _LISTS = frozenset({"tags", "aliases"})
-_OPEN = frozenset({"valid_from", "valid_to"})
+_OPEN_ENDED = frozenset({"valid_from", "valid_to"})
 _ROOT = "Memory"
 
 _EDGE = "{c}.valid_from <= $begun_by AND {c}.valid_to > $as_of AND {c}.retired_at = $never"
@@ -58,10 +58,10 @@ _TOP = (
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """How nodes of a type are found from one of another, and in which order they stand there."""
+    """Clauses that find nodes of one type from a node of another type, and their order."""
 
     clauses: str
-    """Bind `{v}` for a parent `{u}`; other names end in `{z}`."""
+    """Bind `{v}` for a parent `{u}`; other variables end in `{z}`."""
     order: str
 
 
@@ -131,26 +131,26 @@ _DESCENDANTS: Mapping[tuple[str, str], _View] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewSource:
-    """The memory of a group at a moment. Parameters that its clauses name: group, as_of, begun_by, never and past."""
+    """The memory of a group at one time. Its clauses use the parameters group, as_of, begun_by, never and past."""
 
     repeats: bool = True
-    """One stored node may stand in several places."""
+    """A stored node may occur in several places."""
 
     def start(self) -> tuple[str, QueryFrame]:
-        """Bind the root, which is made up."""
+        """Bind the root, which is a virtual node."""
         root = "{t: 'Memory', x: {name: 'Memory'}}"
         return f"CALL () {{\nWITH {root} AS n0, 1.0 AS s0, [] AS o0", QueryFrame(0, frozenset({_ROOT}), ordered=True)
 
     def root(self, step: Step) -> bool:
-        """Tell whether a leading step names the root."""
+        """Return whether a first step names the root."""
         return step.test == _ROOT
 
-    def enter(self, frame: QueryFrame, steps: Sequence[Step]) -> tuple[str, QueryFrame]:  # noqa: ARG002 - the root has one face
-        """Leave the context as it is."""
+    def enter(self, frame: QueryFrame, steps: Sequence[Step]) -> tuple[str, QueryFrame]:  # noqa: ARG002 - the root has only one role
+        """Return the context unchanged."""
         return "", frame
 
-    def listing(self, params: Params, frame: QueryFrame, step: Step) -> NodeListing:  # noqa: ARG002 - types are fixed text here
-        """List nodes by each view that leads from a type of the context to the type of the step."""
+    def listing(self, params: Params, frame: QueryFrame, step: Step) -> NodeListing:  # noqa: ARG002 - types need no parameters here
+        """List nodes through every view from a type of the context to the type of the step."""
         table = _CHILDREN if step.axis == "child" else _DESCENDANTS
         found = {pair: view for pair, view in table.items() if pair[0] in frame.kinds and step.test in {None, pair[1]}}
         n, c, q, o = (frame.var(letter) for letter in "ncqo")
@@ -162,24 +162,24 @@ class ViewSource:
         kinds = frozenset(kind for _, kind in found)
         return NodeListing(f"CALL ({n}) {{\n{union}\n}}", q, f"{o} + [{q}]", kinds)
 
-    def attribute(self, params: Params, var: str, name: str) -> str:  # noqa: ARG002 - names are checked, and fixed text
-        """Read a property of the data model; lists as text, open ends as missing."""
+    def attribute(self, params: Params, var: str, name: str) -> str:  # noqa: ARG002 - names are checked and need no parameters
+        """Return a property of the data model; lists as text, open ends of validity as null."""
         value = f"{var}.x.{name}"
         if name not in {attribute for names in ATTRIBUTES.values() for attribute in names}:
             return "null"
         if name in _LISTS:
             items = f"coalesce({value}, [])"
             return f"reduce(t = '', i IN {items} | t + CASE t WHEN '' THEN '' ELSE ', ' END + i)"
-        if name in _OPEN:
+        if name in _OPEN_ENDED:
             return f"CASE WHEN {value} IN [$past, $never] THEN null ELSE {value} END"
         return value
 
     def subject(self, var: str, kinds: Kinds) -> tuple[str, str]:  # noqa: ARG002 - the same for all
-        """Name the stored vector, and the text that it is of."""
+        """Return the stored vector and the text it was made from."""
         return f"{var}.x.embedding", f"coalesce({var}.x.fact, {var}.x.content, {var}.x.name)"
 
     def finish(self, frame: QueryFrame) -> tuple[str, str]:
-        """Sort by places from the root down; return type and attributes."""
+        """Sort by places from the root down; a row has type and attributes."""
         n, s, o = (frame.var(letter) for letter in "nso")
         kinds = frame.kinds or {_ROOT}
         names = dict.fromkeys(name for kind in sorted(kinds) for name in ATTRIBUTES[kind])

@@ -1,1 +1,1 @@
-"""Trees from XML, JSON and YAML, and back."""
+"""Conversion of trees from and to XML, JSON and YAML."""

@@ -1,4 +1,4 @@
-"""Trees from XML, JSON and YAML, and back unchanged; what cannot be kept is said."""
+"""Converts XML, JSON and YAML documents to trees and back without change; reports anything it drops."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from mnemo.errors import ArgumentError, ReaderError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.formats.json import json_text, tree_of_json, tree_of_yaml, yaml_text
 from mnemo.semxpath.formats.xml import tree_of_xml, xml_text
-from mnemo.semxpath.limits import misfit
+from mnemo.semxpath.limits import tree_violation
 
 __all__ = ["FORMATS", "Imported", "TreeFormat", "dump", "guess", "load"]
 
@@ -21,11 +21,11 @@ _READERS = {"json": tree_of_json, "yaml": tree_of_yaml}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """A tree as it was read."""
+    """A tree read from a document."""
 
     root: TreeNode
     notes: tuple[str, ...]
-    """What could not be kept, a line each; empty when all was."""
+    """What the import dropped, one line each; empty if nothing."""
 
 
 def load(
@@ -35,12 +35,13 @@ def load(
 
     Args:
         text: The document.
-        format_name: What it is written in.
-        root: Type of the root, where JSON or YAML does not name it.
-        rename: New names for types, such as {"Version": "Release"}.
+        format_name: Format of the document.
+        root: Type of the root if JSON or YAML does not name it.
+        rename: New type names by old ones, such as {"Version": "Release"}.
 
     Raises:
-        ReaderError: It does not parse, or has what no tree has; names line and column where known.
+        ReaderError: The document does not parse, or is not a valid tree; has line and column if known.
+        ArgumentError: The format is unknown.
     """
     text = text.removeprefix("\ufeff")
     if format_name == "xml":
@@ -48,46 +49,46 @@ def load(
     elif format_name in _READERS:
         node, notes = _READERS[format_name](text, root)
     else:
-        message = f"wanted the format xml, json or yaml, got {format_name!r}"
+        message = f"format must be xml, json or yaml, got {format_name!r}"
         raise ArgumentError(message)
     if rename:
         node = _renamed(node, rename)
-    wrong = misfit(node)
-    if wrong:
-        raise ReaderError(wrong)
+    violation = tree_violation(node)
+    if violation:
+        raise ReaderError(violation)
     return Imported(root=node, notes=tuple(notes))
 
 
 def dump(root: TreeNode, format_name: TreeFormat) -> tuple[str, tuple[str, ...]]:
-    """Write a tree as text that ends in a newline.
+    """Return a tree as a document that ends in a newline.
 
     Returns:
-        The text, and what could not be kept, a line each.
+        The document, and what it does not contain, one line each.
 
     Raises:
-        ArgumentError: A name cannot be written in that format, or moves made the tree too deep for it.
+        ArgumentError: The format is unknown, or cannot contain a name in the tree or a tree this deep.
     """
     writers = {"xml": xml_text, "json": json_text, "yaml": yaml_text}
     if format_name not in writers:
-        message = f"wanted the format xml, json or yaml, got {format_name!r}"
+        message = f"format must be xml, json or yaml, got {format_name!r}"
         raise ArgumentError(message)
     try:
         text, notes = writers[format_name](root)
     except RecursionError as error:
-        message = f"the tree has more levels than can be written as {format_name}"
+        message = f"the tree has too many levels to be written as {format_name}"
         raise ArgumentError(message) from error
     return text, tuple(notes)
 
 
 def guess(name: str) -> TreeFormat:
-    """Return the format of a file by the end of its name.
+    """Return the format of a file by its suffix.
 
     Raises:
-        ArgumentError: It ends in none of .xml, .json, .yaml, .yml.
+        ArgumentError: The suffix is not .xml, .json, .yaml or .yml.
     """
     suffix = name.rpartition(".")[2].lower()
     if suffix not in _SUFFIXES:
-        message = f"wanted a file that ends in .xml, .json, .yaml or .yml, got {name!r}; or name the format"
+        message = f"the file must end in .xml, .json, .yaml or .yml, got {name!r}; rename it or give its format"
         raise ArgumentError(message)
     return _SUFFIXES[suffix]
 

@@ -1,9 +1,9 @@
-"""Trees from JSON and YAML and back.
+"""Converts JSON and YAML to trees and back.
 
-An object is a node. A member that holds a scalar, or a list without objects, is an attribute; one that
-holds an object is a child whose type is the member's name; one that holds a list of objects is several.
-A document of one member that holds an object names the root's type. `{"type": …, "attributes": …,
-"children": …}` spells a node out, and is how trees go out whose order no other form keeps.
+An object is a node. A member with a scalar, or with a list that is not all objects, is an attribute; a member with an
+object is a child whose type is the name of the member; a member with a list of objects is several children.
+If a document has a single member with an object, its name is the type of the root. `{"type": …, "attributes": …,
+"children": …}` is an explicit node; trees are written this way if no other form keeps their order.
 """
 
 import json
@@ -17,20 +17,21 @@ import yaml
 
 from mnemo.errors import ReaderError
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.limits import MAX_DEPTH, misfit_value, too_deep
+from mnemo.semxpath.limits import MAX_DEPTH, depth_message, value_violation
 
 __all__ = ["json_text", "tree_of_json", "tree_of_yaml", "yaml_text"]
 
-_SPELLED_ORDER = ("type", "attributes", "children")
-_SPELLED = frozenset(_SPELLED_ORDER)
+_EXPLICIT_ORDER = ("type", "attributes", "children")
+_EXPLICIT = frozenset(_EXPLICIT_ORDER)
 _ITEM = "Item"
 
 
 def tree_of_json(text: str, root: str) -> tuple[TreeNode, list[str]]:
-    """Read a JSON document; return its tree and what was not kept.
+    """Read a JSON document; return its tree and what was dropped.
 
     Raises:
-        ReaderError: It is no JSON, an object has a member twice, or it is no object or list of objects.
+        ReaderError: The text is not JSON, an object has a duplicate member, or the document is neither an object nor a
+            list of objects.
     """
     rounded: list[str] = []
 
@@ -46,24 +47,24 @@ def tree_of_json(text: str, root: str) -> tuple[TreeNode, list[str]]:
         message = f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
         raise ReaderError(message) from error
     except RecursionError as error:
-        raise ReaderError(too_deep()) from error
+        raise ReaderError(depth_message()) from error
     except ReaderError:
         raise
     except ValueError as error:
-        message = "a whole number has more digits than can be read"
+        message = "a whole number has too many digits"
         raise ReaderError(message) from error
-    _refuse_odd(data)
-    notes = [f"{len(rounded)} numbers rounded to 64 bits, such as {rounded[0][:40]}"] if rounded else []
+    _check_plain(data)
+    notes = [f"{len(rounded)} numbers were rounded to 64 bits, such as {rounded[0][:40]}"] if rounded else []
     return _Builder().document(data, root), notes
 
 
 def tree_of_yaml(text: str, root: str) -> tuple[TreeNode, list[str]]:
-    """Read a YAML document; return its tree and what was not kept.
+    """Read a YAML document; return its tree and what was dropped.
 
-    Dates, times and numbers with leading zeros stay text as written: 12:30 is no 750, and 010 no 8.
+    Dates, times and numbers with leading zeros stay text: 12:30 is not read as 750, nor 010 as 8.
 
     Raises:
-        ReaderError: It is no YAML of plain data, a mapping has a key twice, or there are several documents.
+        ReaderError: The text is not YAML of plain data, a mapping has a duplicate key, or there are several documents.
     """
     try:
         loader = _Loader(text)
@@ -74,36 +75,36 @@ def tree_of_yaml(text: str, root: str) -> tuple[TreeNode, list[str]]:
         message = f"not YAML of plain data{place}: {error.problem}"
         raise ReaderError(message) from error
     except RecursionError as error:
-        raise ReaderError(too_deep()) from error
+        raise ReaderError(depth_message()) from error
     except (yaml.YAMLError, ValueError) as error:
         message = f"not YAML of plain data: {str(error).partition(chr(10))[0]}"
         raise ReaderError(message) from error
-    _refuse_odd(data)
-    notes = [f"{count} {what} not kept" for what, count in _yaml_losses(text).items() if count]
-    if loader.odd_keys:
-        notes.append(f"{loader.odd_keys} keys that are no text were taken as text")
+    _check_plain(data)
+    notes = [f"{count} {what} were dropped" for what, count in _yaml_losses(text).items() if count]
+    if loader.non_text_keys:
+        notes.append(f"{loader.non_text_keys} keys that are not text were converted to text")
     return _Builder().document(data, root), notes
 
 
 def json_text(root: TreeNode) -> tuple[str, list[str]]:
-    """Write a tree as JSON; return the document and what was not kept."""
+    """Write a tree as JSON; return the document and what was dropped."""
     data, notes = _data(root)
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n", notes
 
 
 def yaml_text(root: TreeNode) -> tuple[str, list[str]]:
-    """Write a tree as YAML; return the document and what was not kept."""
+    """Write a tree as YAML; return the document and what was dropped."""
     data, notes = _data(root)
     text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
     return text, notes
 
 
 class _Builder:
-    """Builds a tree of parsed data."""
+    """Builds a tree from parsed data."""
 
     def document(self, data: Any, root: str) -> TreeNode:
-        if _is_spelled(data):
-            return self._spelled(data, 1, document="nodes")
+        if _is_explicit(data):
+            return self._explicit(data, 1, document="nodes")
         if isinstance(data, dict) and len(data) == 1 and isinstance(next(iter(data.values())), dict):
             name, members = next(iter(data.items()))
             return self._node(name, members, 1, document="named")
@@ -111,11 +112,11 @@ class _Builder:
             return self._node(root, data, 1, document="object")
         if isinstance(data, list) and data and all(isinstance(item, dict) for item in data):
             return self._node(root, {_ITEM: data}, 1, document="list")
-        message = f"wanted an object, or a list of objects, got {type(data).__name__}"
+        message = f"the document must be an object or a list of objects, got {type(data).__name__}"
         raise ReaderError(message)
 
     def _node(self, type_name: str, members: dict[str, Any], depth: int, **layout: Any) -> TreeNode:
-        self._enter(depth)
+        self._check_depth(depth)
         attributes: dict[str, Any] = {}
         children: list[TreeNode] = []
         written: list[tuple[str, str]] = []
@@ -128,7 +129,7 @@ class _Builder:
             else:
                 attributes[name] = value
                 written.append((name, "value"))
-        if written != _usual(attributes, children):
+        if written != _default_members(attributes, children):
             layout["members"] = written
         return TreeNode(
             type=type_name,
@@ -137,33 +138,34 @@ class _Builder:
             layout=json.dumps(layout, ensure_ascii=False) if layout else None,
         )
 
-    def _spelled(self, data: Mapping[str, Any], depth: int, **layout: Any) -> TreeNode:
-        self._enter(depth)
+    def _explicit(self, data: Mapping[str, Any], depth: int, **layout: Any) -> TreeNode:
+        self._check_depth(depth)
         attributes, children = data.get("attributes", {}), data.get("children", [])
         fits = isinstance(attributes, dict) and isinstance(children, list)
-        if not fits or not all(_is_spelled(child) for child in children):
-            message = f"wanted an object of attributes and a list of nodes in a node of type {data['type'][:40]!r}"
+        if not fits or not all(_is_explicit(child) for child in children):
+            name = data["type"][:40]
+            message = f"attributes of a {name!r} node must be an object, and its children must be a list of nodes"
             raise ReaderError(message)
-        if list(data) != list(_SPELLED_ORDER):
+        if list(data) != list(_EXPLICIT_ORDER):
             layout["spelled"] = list(data)
         return TreeNode(
             type=data["type"],
             attributes=attributes,
-            children=tuple(self._spelled(child, depth + 1) for child in children),
+            children=tuple(self._explicit(child, depth + 1) for child in children),
             layout=json.dumps(layout) if layout else None,
         )
 
-    def _enter(self, depth: int) -> None:
+    def _check_depth(self, depth: int) -> None:
         if depth > MAX_DEPTH:
-            raise ReaderError(too_deep())
+            raise ReaderError(depth_message())
 
 
-def _is_spelled(data: Any) -> bool:
-    return isinstance(data, dict) and isinstance(data.get("type"), str) and data.keys() <= _SPELLED and len(data) > 1
+def _is_explicit(data: Any) -> bool:
+    return isinstance(data, dict) and isinstance(data.get("type"), str) and data.keys() <= _EXPLICIT and len(data) > 1
 
 
-def _usual(attributes: Mapping[str, Any], children: Iterable[TreeNode]) -> list[tuple[str, str]]:
-    """Return members as they are written where no layout says otherwise."""
+def _default_members(attributes: Mapping[str, Any], children: Iterable[TreeNode]) -> list[tuple[str, str]]:
+    """Return the members in default order, used if there is no layout."""
     types = dict.fromkeys(child.type for child in children)
     return [(name, "value") for name in attributes] + [(name, "many") for name in types]
 
@@ -172,8 +174,8 @@ def _data(root: TreeNode) -> tuple[Any, list[str]]:
     layout = _layout(root)
     document = layout.get("document", "nodes")
     if document == "nodes" or _clashes(root):
-        return _spelled_out(root), []
-    notes = ["the order between children of different types not kept"] if _interleaved(root) else []
+        return _explicit_node(root), []
+    notes = ["the order between children of different types was dropped"] if _interleaved(root) else []
     data = _members(root)
     if document == "named":
         return {root.type: data}, notes
@@ -184,14 +186,14 @@ def _layout(node: TreeNode) -> dict[str, Any]:
     return json.loads(node.layout) if node.layout else {}
 
 
-def _spelled_out(node: TreeNode) -> dict[str, Any]:
+def _explicit_node(node: TreeNode) -> dict[str, Any]:
     parts: dict[str, Any] = {
         "type": node.type,
         "attributes": dict(node.attributes),
-        "children": [_spelled_out(child) for child in node.children],
+        "children": [_explicit_node(child) for child in node.children],
     }
-    written = _layout(node).get("spelled", _SPELLED_ORDER)
-    return {name: parts[name] for name in (*written, *_SPELLED_ORDER) if name in written or parts[name]}
+    written = _layout(node).get("spelled", _EXPLICIT_ORDER)
+    return {name: parts[name] for name in (*written, *_EXPLICIT_ORDER) if name in written or parts[name]}
 
 
 def _members(node: TreeNode) -> dict[str, Any]:
@@ -200,7 +202,7 @@ def _members(node: TreeNode) -> dict[str, Any]:
         below.setdefault(child.type, []).append(_members(child))
     members: dict[str, Any] = {}
     written = [tuple(item) for item in _layout(node).get("members", ())]
-    for name, kind in [*written, *_usual(node.attributes, node.children)]:
+    for name, kind in [*written, *_default_members(node.attributes, node.children)]:
         if name in members:
             continue
         if kind == "value" and name in node.attributes:
@@ -212,7 +214,7 @@ def _members(node: TreeNode) -> dict[str, Any]:
 
 
 def _clashes(root: TreeNode) -> bool:
-    """Tell whether an attribute and a child type share a name somewhere: only spelling out keeps both."""
+    """Return whether an attribute and a child type have the same name in some node; only explicit nodes keep both."""
     return any(child.type in node.attributes for node in root.walk() for child in node.children)
 
 
@@ -229,27 +231,27 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        message = f"an object has the member {twice[:40]!r} twice"
+        duplicate = next(name for name in names if names.count(name) > 1)
+        message = f"an object has the member {duplicate[:40]!r} twice"
         raise ReaderError(message)
     return data
 
 
-def _refuse_odd(data: Any) -> None:
-    wrong = misfit_value(data)
-    if wrong:
-        raise ReaderError(wrong)
+def _check_plain(data: Any) -> None:
+    violation = value_violation(data)
+    if violation:
+        raise ReaderError(violation)
 
 
 def _same(written: str, value: float) -> bool:
     try:
         return Decimal(repr(value)) == Decimal(written)
-    except InvalidOperation:  # an exponent past all bounds
+    except InvalidOperation:  # the exponent is out of range
         return False
 
 
 def _no_constant(name: str) -> None:
-    message = f"{name} is no JSON number"
+    message = f"{name} is not a JSON number"
     raise ReaderError(message)
 
 
@@ -257,19 +259,19 @@ _TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 class _Loader(yaml.SafeLoader):
-    """Loads plain data: keys as text, none twice, dates as written."""
+    """Loads plain data: keys as text and unique, dates as written."""
 
-    odd_keys = 0
-    """Keys seen that YAML takes for numbers and the like."""
+    non_text_keys = 0
+    """Number of keys that YAML reads as other than text."""
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: ARG002, FBT001, FBT002 - the base's
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: ARG002, FBT001, FBT002 - signature of the base class
         self.flatten_mapping(node)
-        self.odd_keys += sum(key.tag != _TEXT_TAG for key, _ in node.value)
+        self.non_text_keys += sum(key.tag != _TEXT_TAG for key, _ in node.value)
         data: dict[Hashable, Any] = {}
         for key_node, value_node in node.value:
             key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
             if key is None or key in data:
-                problem = "a key is no text" if key is None else f"the key {key[:40]!r} comes twice"
+                problem = "a key is not text" if key is None else f"the key {key[:40]!r} is duplicate"
                 raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
             data[key] = self.construct_object(value_node, deep=True)
         return data
@@ -279,14 +281,14 @@ class _Loader(yaml.SafeLoader):
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes plain data: no aliases, dates without quotes as they were read."""
+    """Writes plain data without aliases; dates without quotes, as they are read."""
 
     def ignore_aliases(self, _: Any) -> bool:
         return True
 
 
 def _text_node(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    """Write text in double quotes where a line break of Unicode's own would be folded."""
+    """Represent text, in double quotes if it has Unicode line breaks that would be folded otherwise."""
     style = '"' if any(character in _BREAKS for character in text) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
@@ -305,11 +307,11 @@ _PLAIN = re.compile(
     r"|[-+]?(?:(?:0|[1-9][0-9_]*)?\.[0-9_]+|(?:0|[1-9][0-9_]*)\.)(?:[eE][-+][0-9]+)?"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
-"""Numbers of YAML 1.1 without those in base 60 and base 8."""
+"""Matches the numbers of YAML 1.1, except in base 60 and base 8."""
 
 
 def _construct_number(loader: _Loader, node: yaml.ScalarNode) -> Any:
-    """Read a number, or leave its text as written."""
+    """Return a number, or its text if it is in base 60 or base 8."""
     if not _PLAIN.fullmatch(node.value):
         return node.value
     if node.tag.endswith("int"):
@@ -323,7 +325,7 @@ _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.construct_plain)
 
 
 def _yaml_losses(text: str) -> dict[str, int]:
-    """Count aliases, and comments: they are what lies between tokens and starts with a #."""
+    """Count aliases and comments; comments are the text between tokens that contains a #."""
     losses = {"aliases": 0, "comments": 0}
     end = 0
     for token in yaml.scan(text, Loader=yaml.SafeLoader):

@@ -1,9 +1,9 @@
-"""Trees from XML and back.
+"""Converts XML to trees and back.
 
-An element is a node; its attributes are the node's; its text is the attribute `text`, and what follows
-it inside its parent is its attribute `tail`. An XML attribute of one of those names gets an @ before it.
-Names keep their prefixes as written. Blanks between elements are layout and are not kept, except beside text
-and under xml:space="preserve".
+An element is a node with the attributes of the element. Its text is the attribute `text`; the text between its end
+and the next sibling is the attribute `tail`. XML attributes with these names get the prefix @. Names keep their
+namespace prefixes. Whitespace between elements is dropped as layout, except next to text and under
+xml:space="preserve".
 """
 
 import re
@@ -18,23 +18,23 @@ from mnemo.semxpath.limits import MAX_DEPTH
 
 __all__ = ["tree_of_xml", "xml_text"]
 
-_OWN = ("text", "tail")
+_TEXT_ATTRIBUTES = ("text", "tail")
 _NAME = re.compile(r"[^\W\d][\w.\-]*(?::[^\W\d][\w.\-]*)?")
-_REFUSED = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _RETURN = {"\r": "&#13;"}
-"""Readers of XML turn a bare one into a line feed."""
+"""XML parsers convert a bare carriage return to a line feed."""
 _BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
 def tree_of_xml(text: str) -> tuple[TreeNode, list[str]]:
-    """Read a document; return its tree and what was not kept.
+    """Read an XML document; return its tree and what was dropped.
 
     Raises:
-        ReaderError: It is not well formed, or declares entities.
+        ReaderError: The document is not well-formed, or declares entities.
     """
     reader = _Reader()
     try:
-        reader.parser.Parse(text.encode("utf-8", "surrogatepass"), True)  # noqa: FBT003 - expat takes it by place
+        reader.parser.Parse(text.encode("utf-8", "surrogatepass"), True)  # noqa: FBT003 - positional in expat
     except expat.ExpatError as error:
         message = f"not well-formed XML at line {error.lineno}, column {error.offset}: {expat.ErrorString(error.code)}"
         raise ReaderError(message) from error
@@ -42,20 +42,20 @@ def tree_of_xml(text: str) -> tuple[TreeNode, list[str]]:
 
 
 def xml_text(root: TreeNode) -> tuple[str, list[str]]:
-    """Write a tree; return the document and what was not kept.
+    """Write a tree as XML; return the document and what was dropped.
 
     Raises:
-        ArgumentError: A type or attribute is no XML name, or a text has characters that XML refuses.
+        ArgumentError: A type or attribute is not an XML name, or a text has characters that XML does not allow.
     """
     kinds = {
         type(value).__name__ for node in root.walk() for value in node.attributes.values() if not isinstance(value, str)
     }
-    notes = [f"values of kind {', '.join(sorted(kinds))} were written as text"] if kinds else []
+    notes = [f"values of type {', '.join(sorted(kinds))} were converted to text"] if kinds else []
     return _written(root, "\n") + "\n", notes
 
 
 class _Element:
-    """An element that is still open."""
+    """An element being read."""
 
     def __init__(self, name: str, attributes: dict[str, Any], *, preserves: bool = False) -> None:
         self.name = name
@@ -65,8 +65,8 @@ class _Element:
         self.text: list[str] = []
         self.tail: list[str] = []
 
-    def settle(self) -> bool:
-        """Make blanks text where they stand beside text or are to be preserved; tell if no others were lost."""
+    def assign_texts(self) -> bool:
+        """Set the attributes `text` and `tail`; return False if text of only whitespace was dropped."""
         texts = ["".join(self.text), *("".join(child.tail) for child in self.children)]
         keeps = self.preserves or any(text.strip() for text in texts)
         holders = [(self, "text"), *((child, "tail") for child in self.children)]
@@ -84,10 +84,10 @@ class _Reader:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
-        self.parser.CommentHandler = lambda _: self._lost("comments")
-        self.parser.ProcessingInstructionHandler = lambda *_: self._lost("processing instructions")
-        self.parser.StartDoctypeDeclHandler = lambda *_: self._lost("document types")
-        self.parser.StartCdataSectionHandler = lambda: self._lost("CDATA marks")
+        self.parser.CommentHandler = lambda _: self._drop("comments")
+        self.parser.ProcessingInstructionHandler = lambda *_: self._drop("processing instructions")
+        self.parser.StartDoctypeDeclHandler = lambda *_: self._drop("document types")
+        self.parser.StartCdataSectionHandler = lambda: self._drop("CDATA sections")
         self.parser.EntityDeclHandler = self._entity
         self.parser.SkippedEntityHandler = self._skipped
         self.root = _Element("", {})
@@ -95,11 +95,11 @@ class _Reader:
         self._counts: dict[str, int] = {}
 
     def notes(self) -> list[str]:
-        return [f"{count} {what} not kept" for what, count in self._counts.items()]
+        return [f"{count} {what} were dropped" for what, count in self._counts.items()]
 
     def _start(self, name: str, attributes: list[str]) -> None:
         if len(self._open) > MAX_DEPTH:
-            message = f"wanted at most {MAX_DEPTH} levels, got more at line {self.parser.CurrentLineNumber}"
+            message = f"a tree must have at most {MAX_DEPTH} levels, got more at line {self.parser.CurrentLineNumber}"
             raise ReaderError(message)
         given = dict(zip(attributes[::2], attributes[1::2], strict=True))
         space = given.get("xml:space")
@@ -110,18 +110,18 @@ class _Reader:
 
     def _end(self, _: str) -> None:
         element = self._open.pop()
-        if not element.settle():
-            self._lost("elements with blanks alone")
+        if not element.assign_texts():
+            self._drop("texts of only whitespace")
 
     def _characters(self, text: str) -> None:
         element = self._open[-1]
         (element.children[-1].tail if element.children else element.text).append(text)
 
-    def _lost(self, what: str) -> None:
+    def _drop(self, what: str) -> None:
         self._counts[what] = self._counts.get(what, 0) + 1
 
     def _entity(self, name: str, *_: object) -> None:
-        message = f"the document declares the entity {name!r}; entities are refused, write their text instead"
+        message = f"the document declares the entity {name!r}; entities are not supported, write their text instead"
         raise ReaderError(message)
 
     def _skipped(self, name: str, *_: object) -> None:
@@ -130,7 +130,7 @@ class _Reader:
 
 
 def _escaped(name: str) -> str:
-    return f"@{name}" if name in _OWN or name.startswith("@") else name
+    return f"@{name}" if name in _TEXT_ATTRIBUTES or name.startswith("@") else name
 
 
 def _frozen(holder: _Element) -> TreeNode:
@@ -145,11 +145,11 @@ def _frozen(holder: _Element) -> TreeNode:
 
 
 def _written(node: TreeNode, indent: str) -> str:
-    """Write a node; `indent` is a newline and blanks, or nothing where blanks would be text."""
+    """Return a node as XML; `indent` is a newline and spaces, or empty if whitespace would become text."""
     attributes = "".join(
         f" {_name(key.removeprefix('@') if key != '@' else key)}={_quoted(as_text(value))}"
         for key, value in node.attributes.items()
-        if key not in _OWN
+        if key not in _TEXT_ATTRIBUTES
     )
     text = _clean(as_text(node.attributes.get("text")))
     name = _name(node.type)
@@ -165,7 +165,7 @@ def _written(node: TreeNode, indent: str) -> str:
 
 def _name(name: str) -> str:
     if not _NAME.fullmatch(name):
-        message = f"{name[:40]!r} is no XML name; export as JSON or YAML, or rename it"
+        message = f"{name[:40]!r} is not an XML name; export as JSON or YAML, or rename it"
         raise ArgumentError(message)
     return name
 
@@ -175,7 +175,7 @@ def _quoted(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    if _REFUSED.search(text):
-        message = "a text has control characters, which XML refuses; export as JSON or YAML"
+    if _INVALID.search(text):
+        message = "a text has control characters, which XML does not allow; export as JSON or YAML"
         raise ArgumentError(message)
     return text

@@ -1,1 +1,1 @@
-"""The query language: tokens, syntax tree, parser, printer, validation."""
+"""The query language: lexer, syntax tree, parser, printer, validation."""

@@ -1,4 +1,4 @@
-"""Cuts the text of a query into tokens."""
+"""Splits the text of a query into tokens."""
 
 import re
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Literal, TypeAlias
 from mnemo.errors import QuerySyntaxError
 from mnemo.semxpath.language.syntax import MAX_CHARS
 
-__all__ = ["NAME", "Token", "tokens"]
+__all__ = ["NAME", "Token", "tokenize"]
 
 TokenKind: TypeAlias = Literal["name", "quoted", "string", "number", "mark", "end"]
 
 _WORD = r"[^\W\d][\w.\-]*"
 NAME = re.compile(rf"{_WORD}(?::{_WORD})?")
-"""A name that needs no backquotes."""
+"""Matches a name that can be written without backquotes."""
 
 _TOKEN = re.compile(
     rf"""(?P<space>\s+)
@@ -30,39 +30,39 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the query."""
+    """One token of a query."""
 
     kind: TokenKind
     value: str
-    """A name or string without its quotes and escapes; else as written; empty at the end."""
+    """Names and strings without quotes and escapes; other tokens as written; empty for `end`."""
     offset: int
-    """In characters from the start of the query."""
+    """Start of the token, in characters from the start of the query."""
 
 
-def tokens(query: str) -> list[Token]:
-    """Return the tokens of a query, the last of kind `end`.
+def tokenize(query: str) -> list[Token]:
+    """Return the tokens of a query; the last has kind `end`.
 
     Raises:
-        QuerySyntaxError: The query is too long, or has something that is no token.
+        QuerySyntaxError: The query is too long or contains an invalid character.
     """
     if len(query) > MAX_CHARS:
-        message = f"wanted a query of at most {MAX_CHARS:,} characters, got {len(query):,}"
+        message = f"a query must have at most {MAX_CHARS:,} characters, got {len(query):,}"
         raise QuerySyntaxError(message, query=query, offset=MAX_CHARS)
     surrogate = _SURROGATE.search(query)
     if surrogate:
-        message = "wanted text, got half of a surrogate pair"
+        message = "the query contains an unpaired surrogate"
         raise QuerySyntaxError(message, query=query, offset=surrogate.start())
-    found: list[Token] = []
+    result: list[Token] = []
     offset = 0
     while offset < len(query):
         match = _TOKEN.match(query, offset)
         if match is None:
-            raise _unreadable(query, offset)
+            raise _lexer_error(query, offset)
         if match.lastgroup != "space":
-            found.append(_token(match))
+            result.append(_token(match))
         offset = match.end()
-    found.append(Token("end", "", len(query)))
-    return found
+    result.append(Token("end", "", len(query)))
+    return result
 
 
 def _token(match: re.Match[str]) -> Token:
@@ -80,9 +80,9 @@ def _token(match: re.Match[str]) -> Token:
             return Token("mark", text, match.start())
 
 
-def _unreadable(query: str, offset: int) -> QuerySyntaxError:
+def _lexer_error(query: str, offset: int) -> QuerySyntaxError:
     character = query[offset]
     if character in "\"'`":
-        message = f"the quote {character} that opens here is not closed"
+        message = f"the quote {character} is not closed"
         return QuerySyntaxError(message, query=query, offset=offset, expected=(character,))
-    return QuerySyntaxError(f"{character!r} has no meaning here", query=query, offset=offset)
+    return QuerySyntaxError(f"unexpected character {character!r}", query=query, offset=offset)

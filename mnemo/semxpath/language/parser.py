@@ -1,10 +1,10 @@
-"""Reads the text of a query into its syntax, or says where it cannot and what would fit there."""
+"""Parses the text of a query into a syntax tree; errors say where parsing failed and what was expected there."""
 
 import math
 from typing import Final, NoReturn, cast
 
 from mnemo.errors import QueryError, QuerySyntaxError
-from mnemo.semxpath.language.lexer import Token, tokens
+from mnemo.semxpath.language.lexer import Token, tokenize
 from mnemo.semxpath.language.syntax import (
     MAX_DEPTH,
     MAX_POSITION,
@@ -43,26 +43,26 @@ _PREDICATE: Final = ("node ~= …", "a name ~= …", "@name = …", "avg(…)", 
 
 
 def parse(query: str) -> Query:
-    """Return the syntax of a query.
+    """Return the syntax tree of a query.
 
     Raises:
-        QuerySyntaxError: It does not parse, or is past a bound of the language.
+        QuerySyntaxError: The query does not parse or exceeds a limit of the language.
     """
     return _Parser(query).query()
 
 
 def underline(error: QueryError) -> str:
-    """Return the query on one line and a caret under the place on the next, then the message."""
+    """Return the query on one line, a caret under the error on the next, then the message."""
     line = "".join(character if character.isprintable() else " " for character in error.query)
     return f"{line}\n{' ' * error.offset}^\n{error}"
 
 
 class _Parser:
-    """Recursive descent over the tokens; each method reads one form and leaves the rest."""
+    """Recursive descent over the tokens; each method consumes one construct."""
 
     def __init__(self, query: str) -> None:
         self._text = query
-        self._tokens = tokens(query)
+        self._tokens = tokenize(query)
         self._at = 0
         self._depth = 0
         self._steps = 0
@@ -111,15 +111,14 @@ class _Parser:
 
     def _fail(self, expected: tuple[str, ...], reason: str = "") -> NoReturn:
         token = self._now
-        came = "the query ends here" if token.kind == "end" else f"got {self._text[token.offset :][:20]!r}"
-        wanted = " or ".join(expected)
-        message = reason or f"wanted {wanted}, {came}"
+        actual = "the end of the query" if token.kind == "end" else repr(self._text[token.offset :][:20])
+        message = reason or f"expected {' or '.join(expected)}, got {actual}"
         raise QuerySyntaxError(message, query=self._text, offset=token.offset, expected=expected)
 
     def _enter(self) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            self._fail((), f"wanted at most {MAX_DEPTH} levels of nesting")
+            self._fail((), f"a query must have at most {MAX_DEPTH} levels of nesting")
 
     def _path(self) -> tuple[Step, ...]:
         steps = [self._step()]
@@ -131,16 +130,16 @@ class _Parser:
         axis = self._take(*_AXES)
         self._steps += 1
         if self._steps > MAX_STEPS:
-            self._fail((), f"wanted at most {MAX_STEPS} steps")
+            self._fail((), f"a query must have at most {MAX_STEPS} steps")
         offset = self._now.offset
         test = self._test()
         position: Position | None = None
         predicates: list[Expr] = []
         while self._is("["):
             self._take("[")
-            if self._at_position():
+            if self._starts_position():
                 if position is not None:
-                    self._fail(_PREDICATE, "a step has at most one position")
+                    self._fail(_PREDICATE, "a step can have only one position")
                 position = self._position()
             else:
                 predicates.append(self._predicate())
@@ -156,21 +155,21 @@ class _Parser:
             self._fail(("a type", "*"))
         return self._next().value
 
-    def _at_position(self) -> bool:
+    def _starts_position(self) -> bool:
         if self._is(":") or (self._is("-") and self._ahead().kind == "number"):
             return True
         return self._now.kind == "number" and not self._ahead_is("-")
 
     def _position(self) -> Position:
-        first = None if self._is(":") else self._place()
+        first = None if self._is(":") else self._index()
         if not self._is(":"):
             if first is None:
                 self._fail(("a position",))
             return At(first)
         self._next()
-        return Span(first, None if self._is("]") else self._place())
+        return Span(first, None if self._is("]") else self._index())
 
-    def _place(self) -> int:
+    def _index(self) -> int:
         sign = 1
         if self._is("-"):
             self._next()
@@ -180,14 +179,15 @@ class _Parser:
             self._fail(("a whole number",))
         number = int(token.value)
         if not 1 <= number <= MAX_POSITION:
-            self._fail(("1", "-1"), f"positions count from 1, or from -1 at the end, to {MAX_POSITION:,}; got {number}")
+            reason = f"a position must be between 1 and {MAX_POSITION:,}, or negative from the end, got {number}"
+            self._fail(("1", "-1"), reason)
         self._next()
         return sign * number
 
     def _predicate(self) -> Expr:
         self._predicates += 1
         if self._predicates > MAX_PREDICATES:
-            self._fail((), f"wanted at most {MAX_PREDICATES} predicates")
+            self._fail((), f"a query must have at most {MAX_PREDICATES} predicates")
         return self._or()
 
     def _or(self) -> Expr:
@@ -263,7 +263,7 @@ class _Parser:
             self._fail(("a number above 0",))
         number = self._number()
         if number <= 0:
-            self._fail(("a number above 0",), f"wanted a number above 0, got {number}")
+            self._fail(("a number above 0",), f"the divisor must be above 0, got {number}")
         self._next()
         return number
 
@@ -327,7 +327,7 @@ class _Parser:
 
     def _number(self) -> int | float:
         text = self._now.value
-        number = int(text) if text.isdecimal() and len(text) <= 18 else float(text)  # noqa: PLR2004 - fits 64 bits
+        number = int(text) if text.isdecimal() and len(text) <= 18 else float(text)  # noqa: PLR2004 - 18 digits fit into 64 bits
         if math.isinf(number):
-            self._fail(("a number",), "wanted a number that a 64-bit float can hold")
+            self._fail(("a number",), "the number does not fit into a 64-bit float")
         return number

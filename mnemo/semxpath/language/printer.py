@@ -1,4 +1,4 @@
-"""Writes a query's syntax back as text: parsing it again gives an equal query."""
+"""Formats a syntax tree as query text; parsing the text gives an equal tree."""
 
 from mnemo.semxpath.language.lexer import NAME
 from mnemo.semxpath.language.syntax import (
@@ -29,7 +29,7 @@ _WORDS = frozenset({"node", "not", "or", "and"})
 
 
 def show(query: Query) -> str:
-    """Return a query as text; brackets in the order position, predicates."""
+    """Return a query as text; in each step the position comes before the predicates."""
     path = show_steps(query.steps)
     return path if query.position is None else f"({path})[{_position(query.position)}]"
 
@@ -40,7 +40,7 @@ def show_steps(steps: tuple[Step, ...]) -> str:
 
 
 def show_name(name: str) -> str:
-    """Return a type or attribute name as a query writes it: in backquotes where it must be."""
+    """Return a type or attribute name as written in a query, in backquotes if needed."""
     if NAME.fullmatch(name) and name not in _WORDS:
         return name
     return "`" + name.replace("`", "``") + "`"
@@ -62,7 +62,7 @@ def _position(position: Position) -> str:
 
 
 def _expr(expr: Expr, level: int) -> str:
-    """Write an expression where one of at least `level` binds as meant; else in parentheses."""
+    """Format an expression, in parentheses if it binds weaker than `level`."""
     own = _LEVELS.get(type(expr), _ATOM)
     text = _bare(expr, own)
     return f"({text})" if own < level else text

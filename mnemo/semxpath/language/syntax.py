@@ -1,4 +1,4 @@
-"""The abstract syntax of Semantic XPath: frozen values, equal when they mean the same text."""
+"""The syntax tree of Semantic XPath: frozen values that compare by content, not by offset."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -42,10 +42,10 @@ MAX_CHARS = 2_000
 MAX_STEPS = 32
 MAX_PREDICATES = 64
 MAX_DEPTH = 24
-"""Brackets, parentheses and prefixes within one another."""
+"""Nesting of brackets, parentheses and prefix operators."""
 MAX_POSITION = 1_000_000_000
 VERSION = "Version"
-"""The reserved type of a tree's versions."""
+"""Type name reserved for the versions of a tree."""
 
 Axis: TypeAlias = Literal["child", "descendant"]
 Op: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "contains"]
@@ -56,14 +56,14 @@ Literals: TypeAlias = str | int | float | bool
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """One place, from 1 at the start or from -1 at the end; none if the list is shorter."""
+    """One index, from 1 at the start or -1 at the end; selects nothing if the list is shorter."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of places, both ends included; None is open; ends past the list are cut to it."""
+    """A range of indexes, both ends inclusive; None is open; ends outside the list are clamped."""
 
     first: int | None
     last: int | None
@@ -74,17 +74,17 @@ Position: TypeAlias = At | Span
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A semantic match of the node, or of one attribute, with a text."""
+    """A semantic match between the node, or one of its attributes, and a text."""
 
     name: str | None
-    """The attribute; None is the node."""
+    """Name of the attribute; None is the node."""
     text: str
     offset: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """An exact condition on an attribute."""
+    """An exact comparison with an attribute."""
 
     name: str
     op: Op
@@ -94,42 +94,42 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """The largest of its parts; two or more."""
+    """The maximum of two or more parts."""
 
     parts: tuple["Expr", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """The product of its parts; two or more."""
+    """The product of two or more parts, written with `and`."""
 
     parts: tuple["Expr", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """The product of its parts, written with `*`; two or more."""
+    """The product of two or more parts, written with `*`."""
 
     parts: tuple["Expr", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """1 minus its part, written `not`."""
+    """1 minus the part, written `not`."""
 
     part: "Expr"
 
 
 @dataclass(frozen=True, slots=True)
 class Complement:
-    """1 minus its part, written `1 -`."""
+    """1 minus the part, written `1 -`."""
 
     part: "Expr"
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The sum of its parts (two or more) over a divisor above 0."""
+    """The sum of two or more parts, divided by a number above 0."""
 
     parts: tuple["Expr", ...]
     divisor: int | float
@@ -137,7 +137,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Minimum, maximum, mean or geometric mean of expressions on the same node; one or more."""
+    """Minimum, maximum, mean or geometric mean of one or more expressions on the same node."""
 
     kind: FoldKind
     parts: tuple["Expr", ...]
@@ -145,7 +145,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """Minimum, maximum, mean, geometric mean or existence over the nodes that a path reaches."""
+    """Minimum, maximum, mean, geometric mean or existence over the nodes of a path."""
 
     kind: AggregateKind
     steps: tuple["Step", ...]
@@ -160,16 +160,16 @@ class Step:
 
     axis: Axis
     test: str | None
-    """The type; None is `*`."""
+    """Type of the nodes; None is `*`."""
     position: Position | None = None
     predicates: tuple[Expr, ...] = ()
     offset: int = field(default=0, compare=False)
-    """Of the test, in characters."""
+    """Start of the node test, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A whole query."""
+    """A query."""
 
     steps: tuple[Step, ...]
     position: Position | None = None
@@ -178,12 +178,12 @@ class Query:
 
     @property
     def semantic(self) -> bool:
-        """Whether a semantic match takes part anywhere: the result is then sorted by score."""
+        """Whether the query contains a semantic match; its result is then sorted by score."""
         return next(similars(self.steps), None) is not None
 
 
 def parts_of(expr: Expr) -> tuple[Expr, ...]:
-    """Return the expressions directly inside one, those on the same node only."""
+    """Return the direct subexpressions on the same node; steps of aggregates are not included."""
     match expr:
         case Or(parts) | And(parts) | Product(parts) | Mean(parts, _) | Fold(_, parts):
             return parts
@@ -194,7 +194,7 @@ def parts_of(expr: Expr) -> tuple[Expr, ...]:
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """Yield an expression and all inside it, steps of aggregates included, in order of the text."""
+    """Yield an expression and all its subexpressions, including those in steps of aggregates, in text order."""
     yield expr
     for part in parts_of(expr):
         yield from walk(part)
@@ -205,7 +205,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def steps_of(steps: tuple[Step, ...]) -> Iterator[Step]:
-    """Yield steps and those of aggregates inside them, in order of the text."""
+    """Yield the steps and the steps of aggregates inside them, in text order."""
     for step in steps:
         yield step
         for predicate in step.predicates:
@@ -215,7 +215,7 @@ def steps_of(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def similars(steps: tuple[Step, ...]) -> Iterator[Similar]:
-    """Yield the semantic matches in steps, in order of the text."""
+    """Yield the semantic matches in steps, in text order."""
     for step in steps:
         for predicate in step.predicates:
             for expr in walk(predicate):
@@ -224,9 +224,9 @@ def similars(steps: tuple[Step, ...]) -> Iterator[Similar]:
 
 
 def is_filter(expr: Expr) -> bool:
-    """Whether an expression is a condition: a node that fails it leaves the set.
+    """Return whether an expression is a filter, which removes nodes, rather than a score.
 
-    Exact filters and `exists` are, and `and`, `or`, `not` of such; anything else is a score.
+    Filters are comparisons and `exists`, and `and`, `or` and `not` of filters; anything else is a score.
     """
     match expr:
         case Filter() | Aggregate("exists", _):

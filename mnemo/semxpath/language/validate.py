@@ -1,4 +1,4 @@
-"""Holds a query against a schema: unknown types and attributes are errors that suggest the nearest ones."""
+"""Checks a query against a schema; errors for unknown names suggest similar ones."""
 
 import difflib
 from collections.abc import Collection, Iterable, Mapping
@@ -12,28 +12,28 @@ from mnemo.semxpath.schema import VERSION_ATTRIBUTES
 __all__ = ["Vocabulary", "check", "suggest", "tree_vocabulary"]
 
 Vocabulary = Mapping[str, Collection[str]]
-"""Each type that a query may name, with its attributes."""
+"""Attribute names by type name: everything a query may refer to."""
 
 _SUGGESTIONS = 3
 
 
 def check(query: Query, vocabulary: Vocabulary) -> None:
-    """Hold a query against the types and attributes that there are.
+    """Check that every type and attribute in a query exists.
 
     Raises:
-        QuerySchemaError: It names another one; `expected` holds the nearest, best first.
+        QuerySchemaError: A name does not exist; `expected` has similar names, best first.
     """
     _Check(query.text, vocabulary).steps(query.steps)
 
 
 def tree_vocabulary(schema: TreeSchema) -> dict[str, Collection[str]]:
-    """Return what queries on a tree may name: its types and `Version`."""
-    types: dict[str, Collection[str]] = {name: tuple(found.attributes) for name, found in schema.types.items()}
+    """Return the names that queries on a tree may use: its types, and `Version`."""
+    types: dict[str, Collection[str]] = {name: tuple(shape.attributes) for name, shape in schema.types.items()}
     return {**types, VERSION: VERSION_ATTRIBUTES}
 
 
 def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return up to three names near to one that is not known, nearest first, case set aside."""
+    """Return up to three known names similar to a name, most similar first, ignoring case."""
     folded = {candidate.casefold(): candidate for candidate in reversed(tuple(known))}
     near = difflib.get_close_matches(name.casefold(), folded, n=_SUGGESTIONS, cutoff=0.5)
     return tuple(folded[candidate] for candidate in near)
@@ -72,6 +72,6 @@ class _Check:
     def _unknown(self, what: str, name: str, known: Iterable[str], offset: int) -> NoReturn:
         known = tuple(known)
         near = suggest(name, known) or known[:_SUGGESTIONS]
-        hint = f"; did you mean {' or '.join(f'`{found}`' for found in near)}?" if near else "; there is none"
+        hint = f"; did you mean {' or '.join(f'`{known_name}`' for known_name in near)}?" if near else "; none exist"
         message = f"unknown {what} `{name}`{hint}"
         raise QuerySchemaError(message, query=self._text, offset=offset, expected=near)

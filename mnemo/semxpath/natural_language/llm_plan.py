@@ -1,4 +1,4 @@
-"""What an LLM replies when it turns words into queries and edits: pydantic at the edge, then our own values."""
+"""Reply models of the LLM that plans tree requests, and the plain values they are converted to."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -10,7 +10,7 @@ from mnemo.models.results import Usage
 from mnemo.models.tree import TreeNode, Value
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, Replace, TreeEdit, Update
 
-__all__ = ["EditDraft", "Moment", "PlanDraft", "Request", "read"]
+__all__ = ["EditDraft", "PlanDraft", "TreeRequest", "VersionReference", "read"]
 
 
 class AttributeDraft(BaseModel):
@@ -51,47 +51,47 @@ class PlanDraft(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """Which version is meant."""
+class VersionReference:
+    """Reference to a version."""
 
     query: str
-    """Over versions; its best or first one counts."""
+    """Query over versions; its first result is the version."""
     before: bool = False
-    """Whether the one that it was made from is meant."""
+    """Whether to use the parent of that version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What words mean."""
+class TreeRequest:
+    """A request, translated to queries and edits."""
 
     kind: Literal["read", "edit", "revert"]
     by: Literal["llm", "rules"]
     query: str | None = None
     edits: tuple[TreeEdit, ...] = ()
-    moment: Moment | None = None
+    version: VersionReference | None = None
     """None is the active version."""
     usage: Usage = field(default_factory=Usage)
 
 
-def read(draft: PlanDraft, usage: Usage) -> Request:
-    """Return what a draft means.
+def read(draft: PlanDraft, usage: Usage) -> TreeRequest:
+    """Return the request of an LLM reply.
 
     Raises:
-        ArgumentError: Something that its kind needs is missing.
+        ArgumentError: A field that the kind of request needs is missing.
     """
     needs = {"read": draft.query, "edit": draft.edits, "revert": draft.version_query}
     if not needs[draft.kind]:
         names = {"read": "query", "edit": "edits", "revert": "version_query"}
         message = f"a plan of kind {draft.kind} needs {names[draft.kind]}"
         raise ArgumentError(message)
-    moment = Moment(query=draft.version_query, before=draft.before) if draft.version_query else None
+    version = VersionReference(query=draft.version_query, before=draft.before) if draft.version_query else None
     edits = tuple(_edit(edit) for edit in draft.edits) if draft.kind == "edit" else ()
-    return Request(
+    return TreeRequest(
         kind=draft.kind,
         by="llm",
         query=draft.query if draft.kind == "read" else None,
         edits=edits,
-        moment=moment,
+        version=version,
         usage=usage,
     )
 
@@ -108,7 +108,7 @@ def _edit(draft: EditDraft) -> TreeEdit:
             return Update(query=draft.query, attributes=_attributes(draft.attributes))
         case "move":
             if not draft.parent:
-                message = "a move needs the new parent"
+                message = "a move needs a query for the new parent"
                 raise ArgumentError(message)
             return Move(query=draft.query, parent=draft.parent, position=draft.position)
 

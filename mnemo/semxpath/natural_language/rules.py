@@ -1,8 +1,8 @@
-"""Turns plain shapes of words into queries and edits by rules, where there is no LLM; pure.
+"""Translates simple requests to queries and edits by rules, for use without an LLM; pure.
 
-It knows: a type with an ordinal, a container and a topic ("restaurants on day 2", "first task of the
-Garden project", "days about art"), comparisons with an attribute ("tasks with priority 1", "places
-under 10 price"), values that the schema has seen ("open tasks"), and edits: add, remove, move, rename, set, go back.
+It understands types with an ordinal, a container or a topic ("restaurants on day 2", "first task of the Garden
+project", "days about art"), comparisons with an attribute ("tasks with priority 1", "places with price under 10"),
+example values of the schema ("open tasks"), and edits: add, remove, move, rename, set, go back.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mnemo.models.tree import TreeNode, TreeSchema
 from mnemo.semxpath.language.printer import show_name
-from mnemo.semxpath.natural_language.llm_plan import Moment, Request
+from mnemo.semxpath.natural_language.llm_plan import TreeRequest, VersionReference
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, TreeEdit, Update
 
 __all__ = ["translate"]
@@ -53,8 +53,8 @@ _LINKS = r"(?:on|in|of|for|from|at|to|under|within)"
 _LINKED = re.compile(rf"(?:^| ){_LINKS}(?: |$)", re.IGNORECASE)
 
 
-def translate(words: str, schema: TreeSchema) -> Request | None:
-    """Return what words mean, or None where no rule fits."""
+def translate(words: str, schema: TreeSchema) -> TreeRequest | None:
+    """Return the translation of a request, or None if no rule matches."""
     text = re.sub(r"\s+", " ", words.strip().rstrip("?.!"))
     rules = _Rules(schema)
     return rules.back(text) or rules.edit(text) or rules.read(text)
@@ -62,7 +62,7 @@ def translate(words: str, schema: TreeSchema) -> Request | None:
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A node or nodes that words name."""
+    """Query for the nodes that a phrase refers to."""
 
     query: str
     type: str | None
@@ -74,12 +74,12 @@ class _Rules:
         self._types = {form: name for name in reversed(tuple(schema.types)) for form in _forms(name)}
         self._singular = {form for name in schema.types for form in tuple(_forms(name))[::3]}
 
-    def back(self, text: str) -> Request | None:
+    def back(self, text: str) -> TreeRequest | None:
         found = re.fullmatch(r"(?:go back|revert|return|reset) to version (\d+)", text, re.IGNORECASE)
         if found:
-            return _revert(Moment(query=f"/Version[@number = {int(found[1])}]"))
+            return _revert(VersionReference(query=f"/Version[@number = {int(found[1])}]"))
         if re.fullmatch(r"undo(?: (?:that|it|the last (?:change|edit)))?", text, re.IGNORECASE):
-            return _revert(Moment(query="(/Version)[-1]", before=True))
+            return _revert(VersionReference(query="(/Version)[-1]", before=True))
         found = re.fullmatch(
             r"(?:(?:go back to|restore|make it|put it back to)(?: the way| how)? )?"
             r"(?:it|as it|how it) was before (?:i |we |you )?(.+)",
@@ -87,10 +87,10 @@ class _Rules:
             re.IGNORECASE,
         )
         if found:
-            return _revert(Moment(query=f"/Version[node ~= {_string(found[1])}]", before=True))
+            return _revert(VersionReference(query=f"/Version[node ~= {_string(found[1])}]", before=True))
         return None
 
-    def edit(self, text: str) -> Request | None:
+    def edit(self, text: str) -> TreeRequest | None:
         for pattern, make in (
             (r"(?:move|put|shift) (?P<what>.+?) (?:to|into|onto|under) (?P<where>.+)", self._move),
             (r"(?:delete|remove|cancel|drop|skip) (?P<what>.+)", self._delete),
@@ -102,12 +102,12 @@ class _Rules:
             found = re.fullmatch(pattern, text, re.IGNORECASE)
             edits = make(found) if found else None
             if edits:
-                return Request(kind="edit", by="rules", edits=edits)
+                return TreeRequest(kind="edit", by="rules", edits=edits)
         return None
 
-    def read(self, text: str) -> Request | None:
+    def read(self, text: str) -> TreeRequest | None:
         target = self._nodes(text)
-        return Request(kind="read", by="rules", query=target.query) if target else None
+        return TreeRequest(kind="read", by="rules", query=target.query) if target else None
 
     def _move(self, found: re.Match[str]) -> tuple[TreeEdit, ...] | None:
         what, where = self._one(found["what"]), self._nodes(found["where"])
@@ -144,7 +144,7 @@ class _Rules:
         return (Insert(parent=where.query, node=TreeNode(type=type_name, attributes=attributes)),)
 
     def _one(self, text: str) -> _Target:
-        """Return the one node that words name: by place, or by what it is."""
+        """Return the one node that a phrase refers to, by position or by name."""
         bare = _bare(text)
         target = self._nodes(bare)
         if target is not None:
@@ -166,7 +166,7 @@ class _Rules:
         return _Target(f"({base}//{test}[max({named}, node ~= {_string(phrase)})])[1]", typed)
 
     def _nodes(self, text: str) -> _Target | None:
-        """Return nodes of a type with what narrows them; None if no type is named."""
+        """Return the nodes that a phrase with a type or a known value refers to; None if it has neither."""
         bare = _bare(text)
         for at in _splits(bare):
             head, link, tail = at
@@ -176,29 +176,29 @@ class _Rules:
                     return _Target(self._about(target, tail), target.type)
                 continue
             container = self._nodes(tail)
-            own = self._plain(head) or self._of_value(_bare(head))
-            if container and own and container.type != own.type:
-                return _Target(self._inside(container, own), own.type)
+            target = self._plain(head) or self._of_value(_bare(head))
+            if container and target and container.type != target.type:
+                return _Target(self._inside(container, target), target.type)
         return self._plain(bare) or self._of_value(bare)
 
     def _of_value(self, text: str) -> _Target | None:
-        """Return nodes that have a value which the schema has seen: "Porto", "dinner", "museums"."""
+        """Return the nodes with an example value of the schema, such as "Porto", "dinner" or "museums"."""
         position = ""
         first, _, rest = text.partition(" ")
         if rest and first.lower() in _ORDINALS:
             position, text = f"[{_ORDINALS[first.lower()]}]", rest
-        wanted = {text.lower(), text.lower().removesuffix("s")}
+        forms = {text.lower(), text.lower().removesuffix("s")}
         for name, known in self._schema.types.items():
             for attribute, seen in known.attributes.items():
                 for example in seen.examples:
-                    if example.lower() in wanted and not example[:1].isdigit():
+                    if example.lower() in forms and not example[:1].isdigit():
                         return _Target(
                             f"//{show_name(name)}{position}[@{show_name(attribute)} = {_string(example)}]", name
                         )
         return None
 
     def _plain(self, text: str) -> _Target | None:
-        """Return a type with ordinals and conditions around it."""
+        """Return the nodes of a type with ordinals and conditions."""
         words = _bare(text).split(" ")
         for index, word in enumerate(words):
             name = self._types.get(word.lower())
@@ -218,7 +218,7 @@ class _Rules:
             elif value := self._valued(name, word):
                 conditions += value
             else:
-                named = " ".join(w for w in before if w.lower() not in _ORDINALS)
+                named = " ".join(part for part in before if part.lower() not in _ORDINALS)
                 if _LINKED.search(named):
                     return None
                 conditions = f"[@{show_name(self._name_of(name))} contains {_string(named)}]"
@@ -242,7 +242,7 @@ class _Rules:
         return None
 
     def _compared(self, name: str, text: str) -> str | None:
-        """Read "with priority 1", "due before 2026-03-05", "price under 10", "under 10 price"."""
+        """Return the condition of a comparison such as "with priority 1" or "due before 2026-03-05"."""
         for attribute in self._schema.types[name].attributes:
             ops = "|".join(sorted(map(re.escape, _OPS), key=len, reverse=True))
             lead = r"(?:with |whose |where |that (?:are|is) )?(?:an? |the )?"
@@ -256,31 +256,31 @@ class _Rules:
         return None
 
     def _about(self, target: _Target, topic: str) -> str:
-        """Match the node itself, or the best below it where it holds others."""
+        """Match the node itself, or its best descendant if its type has children."""
         inner = self._schema.types[target.type or ""].children
         phrase = _string(_unquoted(topic))
         return f"{target.query}[max(//*[node ~= {phrase}])]" if inner else f"{target.query}[node ~= {phrase}]"
 
-    def _inside(self, container: _Target, own: _Target) -> str:
-        axis = "/" if own.type in self._schema.types[container.type or ""].children else "//"
-        return container.query + axis + own.query.removeprefix("//")
+    def _inside(self, container: _Target, target: _Target) -> str:
+        axis = "/" if target.type in self._schema.types[container.type or ""].children else "//"
+        return container.query + axis + target.query.removeprefix("//")
 
     def _attributes(self, type_name: str | None) -> tuple[str, ...]:
         types = [type_name] if type_name else list(self._schema.types)
         return tuple(dict.fromkeys(name for one in types for name in self._schema.types[one].attributes))
 
     def _name_of(self, type_name: str | None) -> str:
-        """Return the attribute that names nodes of a type."""
+        """Return the attribute that is the name of nodes of a type."""
         known = self._attributes(type_name)
         return next((name for name in _NAMES if name in known), known[0] if known else "name")
 
 
-def _revert(moment: Moment) -> Request:
-    return Request(kind="revert", by="rules", moment=moment)
+def _revert(reference: VersionReference) -> TreeRequest:
+    return TreeRequest(kind="revert", by="rules", version=reference)
 
 
 def _forms(name: str) -> Iterator[str]:
-    """Yield how words write a type: as it is, in words, in the plural."""
+    """Yield the forms of a type name in text: as written and as words, each in singular and plural."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
     for form in (name.lower(), spaced):
         yield from (form, form + "s", form[:-1] + "ies" if form.endswith("y") else form + "es")

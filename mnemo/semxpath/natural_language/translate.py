@@ -1,4 +1,4 @@
-"""Turns a request in plain words into a query or a plan of edits against a tree's schema, and carries it out."""
+"""Translates natural-language requests to queries or edits of a tree, and carries them out."""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +10,7 @@ from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.language.parser import parse, underline
 from mnemo.semxpath.language.validate import check, tree_vocabulary
 from mnemo.semxpath.natural_language import rules
-from mnemo.semxpath.natural_language.llm_plan import Moment, PlanDraft, Request, read
+from mnemo.semxpath.natural_language.llm_plan import PlanDraft, TreeRequest, VersionReference, read
 from mnemo.semxpath.schema import describe
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, Replace, TreeEdit, Update
 from mnemo.semxpath.trees.memory import TreeMemory
@@ -29,40 +29,40 @@ Use types and attributes of this schema only."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeOutcome:
-    """What became of a request."""
+    """Result of a request."""
 
-    request: Request
+    request: TreeRequest
     result: XPathResult | None = None
-    """Of a read."""
+    """Result of a read."""
     version: Version | None = None
-    """That an edit or going back made; None in a dry run."""
+    """Version made by an edit or a revert; None in a dry run."""
     base: int | None = None
-    """The version that edits are meant against, or that was gone back to."""
+    """Version that the edits are based on, the version read, or the version reverted to."""
     diff: Diff | None = None
-    """What an edit changed, or would change by a dry run."""
+    """What an edit changed, or would change in a dry run."""
 
 
 class Translator:
-    """Understands words by an LLM, or by rules where there is none."""
+    """Translates requests with an LLM, or with rules if there is none."""
 
     def __init__(self, llm: Llm | None) -> None:
-        """Take an LLM; None is rules only."""
+        """Translate with an LLM; None uses rules only."""
         self._llm = llm
 
-    async def request(self, words: str, schema: TreeSchema) -> Request:
-        """Return what words mean.
+    async def request(self, words: str, schema: TreeSchema) -> TreeRequest:
+        """Return the translation of a request.
 
         Args:
-            words: As the user wrote them, at most 4,000 characters.
-            schema: Of the tree.
+            words: The user's request, 1 to 4,000 characters.
+            schema: Schema of the tree.
 
         Raises:
-            ArgumentError: There is no LLM and no rule fits, or the words are too many.
-            QueryError: The LLM's query does not fit the schema, twice.
+            ArgumentError: There is no LLM and no rule matches, or the request is empty or too long.
+            QueryError: The LLM's query does not match the schema, also after one correction.
             ProviderError: The LLM fails.
         """
         if not words.strip() or len(words) > 4_000:  # noqa: PLR2004 - stated above
-            message = f"wanted a request of 1 to 4,000 characters, got {len(words):,}"
+            message = f"a request must have 1 to 4,000 characters, got {len(words):,}"
             raise ArgumentError(message)
         if self._llm is None:
             return self._by_rules(words, schema)
@@ -80,22 +80,22 @@ class Translator:
         second = await self._llm.complete(Prompt(name="tree", chats=again), PlanDraft)
         return _checked(second.value, schema, _sum(reply.usage, second.usage))
 
-    def _by_rules(self, words: str, schema: TreeSchema) -> Request:
+    def _by_rules(self, words: str, schema: TreeSchema) -> TreeRequest:
         found = rules.translate(words, schema)
         if found is None:
             message = (
-                "no LLM is configured, and without one only plain shapes are understood, such as "
+                "no LLM is configured, and without one only simple requests are understood, such as "
                 "'restaurants on day 2', 'first task of the Garden project', 'days about art', 'move … to …'; "
                 "write the query itself, or set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
             )
             raise ArgumentError(message)
-        return _held(found, schema)
+        return _validated(found, schema)
 
     async def ask(self, tree: TreeMemory, words: str, options: QueryOptions | None = None) -> TreeOutcome:
         """Answer a request that reads; errors as for `request` and `TreeMemory.xpath`."""
         request = await self.request(words, await tree.schema())
         if request.kind != "read":
-            message = f"this request would change the tree ({request.kind}); hand it to an edit"
+            message = f"this request would change the tree ({request.kind}); use an edit request for it"
             raise ArgumentError(message)
         return await carry_out(tree, request, words, options)
 
@@ -104,25 +104,27 @@ class Translator:
         return await carry_out(tree, await self.request(words, await tree.schema()), words, options)
 
     async def preview(self, tree: TreeMemory, words: str, options: QueryOptions | None = None) -> TreeOutcome:
-        """Return the plan of a request and what it would change, changing nothing; errors as for `act`."""
+        """Return the plan of a request and what it would change, without changing anything; errors as for `act`."""
         request = await self.request(words, await tree.schema())
         if request.kind == "edit":
             base, diff = await tree.rehearse(request.edits)
             return TreeOutcome(request=request, base=base, diff=diff)
         if request.kind == "revert":
-            number = await version_of(tree, request.moment)
+            number = await version_of(tree, request.version)
             active = next(version.number for version in await tree.log() if version.active)
             return TreeOutcome(request=request, base=number, diff=await tree.diff(active, number))
         return await carry_out(tree, request, words, options)
 
 
-async def carry_out(tree: TreeMemory, request: Request, words: str, options: QueryOptions | None = None) -> TreeOutcome:
-    """Carry out what words mean; the version that it makes keeps the words."""
+async def carry_out(
+    tree: TreeMemory, request: TreeRequest, words: str, options: QueryOptions | None = None
+) -> TreeOutcome:
+    """Carry out a translated request; a version that it makes stores the words."""
     if request.kind == "edit":
         version = await tree.edit(request.edits, request=words)
         base = version.parent or version.number
         return TreeOutcome(request=request, version=version, base=base, diff=await tree.diff(base, version.number))
-    number = await version_of(tree, request.moment) if request.moment else None
+    number = await version_of(tree, request.version) if request.version else None
     if request.kind == "revert" and number is not None:
         version = await tree.revert(number, request=words)
         return TreeOutcome(request=request, version=version, base=number)
@@ -130,28 +132,28 @@ async def carry_out(tree: TreeMemory, request: Request, words: str, options: Que
     return TreeOutcome(request=request, result=result, base=number)
 
 
-async def version_of(tree: TreeMemory, moment: Moment | None) -> int:
-    """Return the number of the version that is meant.
+async def version_of(tree: TreeMemory, reference: VersionReference | None) -> int:
+    """Return the number of a referenced version.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: There is no such version.
     """
-    found = (await tree.xpath(moment.query)).matches if moment else ()
-    if moment is None or not found or found[0].type != "Version":
-        message = f"no version fits {moment.query if moment else 'that'!r}; see the log"
+    found = (await tree.xpath(reference.query)).matches if reference else ()
+    if reference is None or not found or found[0].type != "Version":
+        message = f"no version matches {reference.query if reference else 'the request'!r}; list the versions with log"
         raise NotFoundError(message)
     number = int(found[0].attributes["number"])
-    if not moment.before:
+    if not reference.before:
         return number
     parent = next(version.parent for version in await tree.log() if version.number == number)
     if parent is None:
-        message = f"version {number} was made from no other; there is nothing before it"
+        message = f"version {number} has no parent version"
         raise NotFoundError(message)
     return parent
 
 
 def prompt_of(words: str, schema: TreeSchema) -> tuple[Chat, ...]:
-    """Return the prompt that asks for a plan."""
+    """Return the prompt for a plan."""
     return (
         Chat(role="system", content=f"{_GUIDE}\n\n{describe(schema)}"),
         Chat(role="user", content=words),
@@ -169,13 +171,13 @@ def queries_of(edit: TreeEdit) -> tuple[str, ...]:
             return (query,)
 
 
-def _checked(draft: PlanDraft, schema: TreeSchema, usage: Usage) -> Request:
-    return _held(read(draft, usage), schema)
+def _checked(draft: PlanDraft, schema: TreeSchema, usage: Usage) -> TreeRequest:
+    return _validated(read(draft, usage), schema)
 
 
-def _held(request: Request, schema: TreeSchema) -> Request:
-    """Hold every query of a request against the schema."""
-    queries = [request.query, request.moment.query if request.moment else None]
+def _validated(request: TreeRequest, schema: TreeSchema) -> TreeRequest:
+    """Check every query of a request against the schema."""
+    queries = [request.query, request.version.query if request.version else None]
     queries += [query for edit in request.edits for query in queries_of(edit)]
     vocabulary = tree_vocabulary(schema)
     for query in queries:

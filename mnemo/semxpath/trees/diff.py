@@ -1,4 +1,4 @@
-"""Compares two versions of a tree by the keys of their nodes; pure."""
+"""Compares two versions of a tree; nodes correspond by key; pure."""
 
 import json
 from bisect import bisect_left
@@ -13,8 +13,8 @@ __all__ = ["Side", "compare"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """A node that one side has reached."""
+class _SideNode:
+    """A node of one version."""
 
     uuid: str
     key: str
@@ -28,41 +28,43 @@ class _Seen:
 
 @dataclass(slots=True)
 class Side:
-    """What was read of one version: nodes that the other may not have, top down."""
+    """The nodes read from one version so far, top down."""
 
-    seen: dict[str, _Seen] = field(default_factory=dict)
-    """By uuid, in document order of their levels."""
-    _fresh: list[str] = field(default_factory=list)
+    nodes: dict[str, _SideNode] = field(default_factory=dict)
+    """Nodes by uuid, level by level in document order."""
+    _added: list[str] = field(default_factory=list)
 
     def start(self, root: Mapping[str, Any]) -> None:
-        """Take the root of the version."""
+        """Add the root of the version."""
         self._add(root, "", "", ())
 
     def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Take children, siblings in order: parent, uuid, key, type, attributes, ordinal."""
+        """Add children, siblings in order; columns: parent, uuid, key, type, attributes, ordinal."""
         places: dict[str, int] = {}
         for row in rows:
-            parent = self.seen[row["parent"]]
+            parent = self.nodes[row["parent"]]
             places[row["parent"]] = places.get(row["parent"], 0) + 1
             path = f"{parent.path}/{show_name(row['type'])}[{row['ordinal']}]"
             self._add(row, parent.key, path, (*parent.order, places[row["parent"]]))
 
     def open(self, other: "Side") -> list[str]:
-        """Return uuids of nodes reached since the last call that the other side has not: to be read further."""
-        fresh, self._fresh = self._fresh, []
-        return [uuid for uuid in fresh if uuid not in other.seen]
+        """Return uuids of nodes added since the last call that are not on the other side; read their children next."""
+        added, self._added = self._added, []
+        return [uuid for uuid in added if uuid not in other.nodes]
 
     def _add(self, row: Mapping[str, Any], parent: str, path: str, order: tuple[int, ...]) -> None:
-        self.seen[row["uuid"]] = _Seen(row["uuid"], row["key"], row["type"], row["attributes"], parent, path, order)
-        self._fresh.append(row["uuid"])
+        self.nodes[row["uuid"]] = _SideNode(
+            row["uuid"], row["key"], row["type"], row["attributes"], parent, path, order
+        )
+        self._added.append(row["uuid"])
 
 
 def compare(older: Side, newer: Side) -> tuple[Change, ...]:
-    """Return what differs, in document order of the newer version, removals last in that of the older.
+    """Return the changes in document order of the newer version, then removals in that of the older.
 
-    Of a subtree that came or left only its top is named. Both sides were read until nothing was open.
+    An added or removed subtree is one change, of its top node. `Side.open` must be empty on both sides.
     """
-    shared = older.seen.keys() & newer.seen.keys()
+    shared = older.nodes.keys() & newer.nodes.keys()
     before = {node.key: node for node in _unshared(older, shared)}
     after = {node.key: node for node in _unshared(newer, shared)}
     moved = _reordered(before, after)
@@ -87,14 +89,14 @@ def compare(older: Side, newer: Side) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def _changed(old: _Seen, node: _Seen, values: Mapping[str, tuple[Value, Value]]) -> Change:
+def _changed(old: _SideNode, node: _SideNode, values: Mapping[str, tuple[Value, Value]]) -> Change:
     return Change(kind="changed", type=node.type, path=node.path or "/", before=old.path or "/", attributes=values)
 
 
-def _unshared(side: Side, shared: set[str]) -> Iterator[_Seen]:
-    """Yield nodes but those below a subtree that both versions share."""
+def _unshared(side: Side, shared: set[str]) -> Iterator[_SideNode]:
+    """Yield the nodes of a side, without those below a subtree that both versions share."""
     closed: set[str] = set()
-    for node in side.seen.values():
+    for node in side.nodes.values():
         if node.parent in closed:
             closed.add(node.key)
             continue
@@ -103,9 +105,9 @@ def _unshared(side: Side, shared: set[str]) -> Iterator[_Seen]:
         yield node
 
 
-def _reordered(before: Mapping[str, _Seen], after: Mapping[str, _Seen]) -> set[str]:
-    """Return keys of nodes that changed places among siblings that stayed: as few as explain the new order."""
-    siblings: dict[str, list[_Seen]] = {}
+def _reordered(before: Mapping[str, _SideNode], after: Mapping[str, _SideNode]) -> set[str]:
+    """Return the smallest set of keys of nodes whose moves explain the new order of remaining siblings."""
+    siblings: dict[str, list[_SideNode]] = {}
     for node in after.values():
         old = before.get(node.key)
         if old is not None and old.parent == node.parent:
@@ -113,12 +115,12 @@ def _reordered(before: Mapping[str, _Seen], after: Mapping[str, _Seen]) -> set[s
     moved: set[str] = set()
     for nodes in siblings.values():
         ordered = sorted(nodes, key=lambda item: item.order)
-        stay = _longest_rise([before[node.key].order for node in ordered])
+        stay = _longest_increasing([before[node.key].order for node in ordered])
         moved |= {node.key for index, node in enumerate(ordered) if index not in stay}
     return moved
 
 
-def _longest_rise(values: Sequence[tuple[int, ...]]) -> set[int]:
+def _longest_increasing(values: Sequence[tuple[int, ...]]) -> set[int]:
     """Return indexes of one longest increasing subsequence (patience sorting)."""
     tops: list[tuple[int, ...]] = []
     ends: list[int] = []

@@ -1,4 +1,4 @@
-"""What a plan of edits would change, told without writing it; pure."""
+"""Computes what a plan of edits would change, without writing anything; pure."""
 
 import json
 from collections import Counter
@@ -9,35 +9,37 @@ from mnemo.models.tree import Change, Spine
 from mnemo.semxpath.trees.diff import Side, compare
 from mnemo.semxpath.trees.edit_plan import EditPlan
 
-__all__ = ["rehearsed"]
+__all__ = ["planned_changes"]
 
 _Row = Mapping[str, Any]
 
 
-def rehearsed(plan: EditPlan, root: str, states: Mapping[str, Spine], children: Sequence[_Row]) -> tuple[Change, ...]:
-    """Return what a plan changes.
+def planned_changes(
+    plan: EditPlan, root: str, states: Mapping[str, Spine], children: Sequence[_Row]
+) -> tuple[Change, ...]:
+    """Return what a plan would change.
 
     Args:
-        plan: Of the next version.
-        root: Uuid of the present root.
-        states: Of the nodes that the edits touch, by uuid.
-        children: Of those nodes, siblings in order: parent, uuid, key, type, attributes, ordinal.
+        plan: Plan of the next version.
+        root: Uuid of the current root.
+        states: States of the nodes that the edits touch, by uuid.
+        children: Children of those nodes, siblings in order; columns: parent, uuid, key, type, attributes, ordinal.
     """
     below: dict[str, list[_Row]] = {}
     for row in children:
         below.setdefault(row["parent"], []).append(row)
     older, newer = Side(), Side()
     older.start(_row(root, states[root]))
-    _grow(older, root, below)
+    _add_descendants(older, root, below)
     known = {**_new_rows(plan, states), **{row["uuid"]: row for row in children}}
-    after = {kept["parent"]: _after(kept, plan, below, known) for kept in plan.kept}
+    after = {kept["parent"]: _children_after(kept, plan, below, known) for kept in plan.kept}
     newer.start(known[plan.root])
-    _grow(newer, plan.root, after)
+    _add_descendants(newer, plan.root, after)
     return compare(older, newer)
 
 
-def _grow(side: Side, root: str, below: Mapping[str, Sequence[_Row]]) -> None:
-    """Read a side from the root down, as far as children are known."""
+def _add_descendants(side: Side, root: str, below: Mapping[str, Sequence[_Row]]) -> None:
+    """Add known descendants to a side, level by level."""
     queue = [root]
     for uuid in queue:
         rows = below.get(uuid, ())
@@ -46,16 +48,18 @@ def _grow(side: Side, root: str, below: Mapping[str, Sequence[_Row]]) -> None:
 
 
 def _new_rows(plan: EditPlan, states: Mapping[str, Spine]) -> dict[str, _Row]:
-    rows: dict[str, _Row] = {made: _row(made, states[source]) for made, source in plan.copies}
-    for made, node in (*plan.changed, *plan.fresh):
+    rows: dict[str, _Row] = {uuid: _row(uuid, states[source]) for uuid, source in plan.copies}
+    for uuid, node in (*plan.changed, *plan.added):
         attributes = json.dumps(dict(node.attributes), ensure_ascii=False)
-        rows[made] = {"uuid": made, "key": node.key or made, "type": node.type, "attributes": attributes}
+        rows[uuid] = {"uuid": uuid, "key": node.key or uuid, "type": node.type, "attributes": attributes}
     return rows
 
 
-def _after(kept: _Row, plan: EditPlan, below: Mapping[str, list[_Row]], known: Mapping[str, _Row]) -> Sequence[_Row]:
-    gone = {item["position"] for item in kept["gone"]}
-    stay = [row for at, row in enumerate(below.get(kept["source"], ()), start=1) if at not in gone]
+def _children_after(
+    kept: _Row, plan: EditPlan, below: Mapping[str, list[_Row]], known: Mapping[str, _Row]
+) -> Sequence[_Row]:
+    removed = {item["position"] for item in kept["removed"]}
+    stay = [row for at, row in enumerate(below.get(kept["source"], ()), start=1) if at not in removed]
     links = sorted((link for link in plan.links if link["parent"] == kept["parent"]), key=lambda link: link["position"])
     for link in links:
         stay.insert(link["position"] - 1, known[link["child"]])

@@ -1,11 +1,10 @@
-"""Turns edits of one version into what the next version is made of; pure.
+"""Plans the next version of a tree from edits of one version; pure.
 
-All edits of a plan are meant against the same version: places are those before any of them. A node that
-changes, and each of its ancestors, gets a copy; everything else is shared. So an edit of a node with d levels
-above it writes at most d + 2 nodes, the version included; a move writes those of two paths, what they share once,
-and no copy of what moves. A copy takes over the relationships to the children of its source: the time of an edit
-grows with the widest node on its path (measured by `scripts/bench_trees wide`: 20 ms at 100 siblings, 30 ms at
-1,000, 0.4 s at 10,000).
+All edits of a plan refer to the same version, so their places are those before any edit. A changed node and each of
+its ancestors are copied; everything else is shared. An edit of a node at depth d therefore writes at most d + 2
+nodes, including the version. A move copies the nodes of two paths, common ones once, but not the moved subtree.
+A copy gets the relationships of its source to its children, so the time of an edit grows with the widest node on its
+path (measured with `scripts/bench_trees wide`: 20 ms at 100 siblings, 30 ms at 1,000, 0.4 s at 10,000).
 """
 
 import uuid
@@ -33,29 +32,29 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class NodePlace:
-    """Where a node stands in a version."""
+    """Place of a node in a version."""
 
     uuids: tuple[str, ...]
-    """Of the stored nodes from the root to the node itself."""
+    """Uuids of the stored nodes from the root to the node."""
     positions: tuple[int, ...]
-    """Among all siblings, from 1, of each below the root: one fewer than `uuids`."""
+    """Position among all siblings, from 1, of each node on the path below the root; one fewer than `uuids`."""
     path: str
-    """As queries write it."""
+    """Path in query syntax."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedInsert:
-    """Put a new node under a parent."""
+    """Insert a new node under a parent."""
 
     parent: NodePlace
     node: TreeNode
     position: int | None = None
-    """It becomes the child of that number; negative from the end, where -1 is the last; None is the end."""
+    """Position of the new child, from 1; negative from the end, where -1 is the last; None is the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedUpdate:
-    """Set attributes; None removes one."""
+    """Set attributes; the value None removes one."""
 
     place: NodePlace
     attributes: Mapping[str, Value]
@@ -63,7 +62,7 @@ class PlacedUpdate:
 
 @dataclass(frozen=True, slots=True)
 class PlacedReplace:
-    """Put another node, with all below it, in a node's place."""
+    """Replace a node and its subtree by another node with its subtree."""
 
     place: NodePlace
     node: TreeNode
@@ -71,14 +70,14 @@ class PlacedReplace:
 
 @dataclass(frozen=True, slots=True)
 class PlacedDelete:
-    """Remove a node with all below it."""
+    """Delete a node and its subtree."""
 
     place: NodePlace
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedMove:
-    """Put a node with all below it under a parent; position as for `PlacedInsert`, counted before it leaves."""
+    """Move a node and its subtree under a parent; the position is as for `PlacedInsert`, counted before the move."""
 
     place: NodePlace
     parent: NodePlace
@@ -90,42 +89,42 @@ NodeEdit: TypeAlias = PlacedInsert | PlacedUpdate | PlacedReplace | PlacedDelete
 
 @dataclass(slots=True)
 class EditPlan:
-    """What the next version is made of."""
+    """Changes that make the next version."""
 
     root: str
-    """Uuid of the new root."""
+    """Uuid of the root of the next version."""
     copies: list[tuple[str, str]] = field(default_factory=list)
-    """New uuid and source of nodes that keep their attributes."""
+    """Uuid and source uuid of each copy with unchanged attributes."""
     changed: list[tuple[str, TreeNode]] = field(default_factory=list)
-    """New uuid and state, without children, of nodes whose attributes change."""
-    fresh: list[tuple[str, TreeNode]] = field(default_factory=list)
-    """New uuid and node, with all below it, of nodes that come."""
+    """Uuid and node, without children, of each copy with changed attributes."""
+    added: list[tuple[str, TreeNode]] = field(default_factory=list)
+    """Uuid and node, with its subtree, of each new node."""
     kept: list[dict[str, Any]] = field(default_factory=list)
-    """Parent (new), source, gone and come: which children a copy takes over."""
+    """Per copy: parent (its uuid), source, and the removed and added children (position, type)."""
     links: list[dict[str, Any]] = field(default_factory=list)
-    """Parent, child, position, ordinal of children that are new to a copy."""
-    gone: list[str] = field(default_factory=list)
-    """Uuids of subtrees that leave the tree, none inside another."""
-    rescued: list[str] = field(default_factory=list)
-    """Uuids of subtrees inside those that were moved out and stay."""
+    """Parent, child, position and ordinal of each child added to a copy."""
+    removed: list[str] = field(default_factory=list)
+    """Uuids of the removed subtrees; none is inside another."""
+    moved_out: list[str] = field(default_factory=list)
+    """Uuids of the subtrees inside removed ones that were moved to a place that stays."""
 
 
 @dataclass(slots=True)
 class _Touched:
-    """A node on the way to a change."""
+    """A node on the path to a change."""
 
     source: str
     state: Spine
     uuid: str
     attributes: Mapping[str, Value] | None = None
     below: dict[int, "_Touched"] = field(default_factory=dict)
-    gone: set[int] = field(default_factory=set)
-    come: list[tuple[int, str, str]] = field(default_factory=list)
-    """Before which old position, uuid and type, in order of arrival."""
+    removed: set[int] = field(default_factory=set)
+    arrivals: list[tuple[int, str, str]] = field(default_factory=list)
+    """Added children: the old position they come before, uuid and type; in order of the edits."""
 
 
 def touched(edits: Sequence[NodeEdit]) -> list[str]:
-    """Return uuids of the nodes whose state `plan` needs, each once: what is edited, and its ancestors."""
+    """Return the distinct uuids of the nodes whose state `plan` needs: edited nodes and their ancestors."""
     uuids: dict[str, None] = {}
     for edit in edits:
         for place in _places(edit):
@@ -134,18 +133,18 @@ def touched(edits: Sequence[NodeEdit]) -> list[str]:
 
 
 def plan(edits: Sequence[NodeEdit], states: Mapping[str, Spine]) -> EditPlan:
-    """Return what the next version is made of.
+    """Return the changes that make the next version.
 
     Args:
-        edits: At least one; places are those of the version before all of them. What lies in a subtree that
-            is deleted or replaced goes with it, edits included.
-        states: Of the nodes that `touched` names.
+        edits: At least one edit. All places are those before any edit. Edits inside a deleted or replaced subtree
+            have no effect.
+        states: States of the nodes that `touched` returns, by uuid.
 
     Raises:
-        ArgumentError: The root would be deleted, moved or change its type, a node would come under
-            itself, a position does not fit, or one node is deleted, moved or replaced twice.
+        ArgumentError: The root would be deleted, moved or change its type, a node would be moved under
+            itself, a position is out of range, or a node is deleted, moved or replaced twice.
     """
-    _refuse_circles([edit for edit in edits if isinstance(edit, PlacedMove)])
+    _refuse_cycles([edit for edit in edits if isinstance(edit, PlacedMove)])
     planner = _Planner(edits[0], states)
     for edit in edits:
         planner.add(edit)
@@ -168,22 +167,22 @@ class _Planner:
         self._root = self._touch(_places(first)[0].uuids[0])
         self._plan = EditPlan(self._root.uuid)
         self._moved: list[tuple[NodePlace, _Touched]] = []
-        self._gone: list[NodePlace] = []
+        self._removed: list[NodePlace] = []
 
     def add(self, edit: NodeEdit) -> None:
         match edit:
             case PlacedInsert(parent, node, position):
-                made = str(uuid.uuid4())
-                self._plan.fresh.append((made, node))
-                self._come(parent, position, made, node.type)
+                new_uuid = str(uuid.uuid4())
+                self._plan.added.append((new_uuid, node))
+                self._arrive(parent, position, new_uuid, node.type)
             case PlacedUpdate(place, attributes):
-                target = self._spine(place)
+                target = self._touch_path(place)
                 target.attributes = _updated(target.attributes or target.state.attributes, attributes)
             case PlacedReplace(place, node):
                 self._replace(place, node)
             case PlacedDelete(place):
                 self._leave(place, "deleted")
-                self._gone.append(place)
+                self._removed.append(place)
             case PlacedMove(place, parent, position):
                 self._move(place, parent, position)
 
@@ -191,28 +190,30 @@ class _Planner:
         result = self._plan
         stack = [self._root] if result.root == self._root.uuid else []
         for _, target in self._moved:
-            if target.attributes is None and not (target.below or target.gone or target.come):
+            if target.attributes is None and not (target.below or target.removed or target.arrivals):
                 self._share(target)
             else:
                 stack.append(target)
         while stack:
             node = stack.pop()
             self._write(node)
-            stack += [child for at, child in node.below.items() if at not in node.gone]
+            stack += [child for at, child in node.below.items() if at not in node.removed]
         linked = {result.root, *(link["child"] for link in result.links)}
-        result.fresh = [(made, node) for made, node in result.fresh if made in linked]
+        result.added = [(new_uuid, node) for new_uuid, node in result.added if new_uuid in linked]
         lost = [place for place, target in self._moved if not {target.uuid, target.source} & linked]
-        gone = [*self._gone, *lost]
-        result.gone = [place.uuids[-1] for place in gone if not _inside(place, gone)]
-        result.rescued = [
-            place.uuids[-1] for place, _ in self._moved if place not in lost and _inside(place, self._gone)
+        removed = [*self._removed, *lost]
+        result.removed = [place.uuids[-1] for place in removed if not _inside(place, removed)]
+        result.moved_out = [
+            place.uuids[-1] for place, _ in self._moved if place not in lost and _inside(place, self._removed)
         ]
         return result
 
     def _share(self, target: _Touched) -> None:
-        """Link a moved node that did not change itself, and not a copy of it."""
+        """Link an unchanged moved node itself instead of a copy."""
         for node in self._all():
-            node.come = [(at, target.source if child == target.uuid else child, name) for at, child, name in node.come]
+            node.arrivals = [
+                (at, target.source if child == target.uuid else child, name) for at, child, name in node.arrivals
+            ]
 
     def _all(self) -> Iterator[_Touched]:
         stack = [self._root]
@@ -224,8 +225,8 @@ class _Planner:
     def _touch(self, source: str) -> _Touched:
         return _Touched(source, self._states[source], str(uuid.uuid4()))
 
-    def _spine(self, place: NodePlace) -> _Touched:
-        """Return the touched node at a place, its ancestors touched too."""
+    def _touch_path(self, place: NodePlace) -> _Touched:
+        """Return the node at a place, adding it and its ancestors to the touched nodes."""
         node = self._root
         for position, source in zip(place.positions, place.uuids[1:], strict=True):
             if position not in node.below:
@@ -237,38 +238,38 @@ class _Planner:
         if not place.positions:
             message = f"the root cannot be {what}"
             raise ArgumentError(message)
-        return self._spine(NodePlace(place.uuids[:-1], place.positions[:-1], "")), place.positions[-1]
+        return self._touch_path(NodePlace(place.uuids[:-1], place.positions[:-1], "")), place.positions[-1]
 
     def _leave(self, place: NodePlace, what: str) -> None:
         parent, position = self._parent(place, what)
-        if position in parent.gone:
+        if position in parent.removed:
             message = f"{place.path} is deleted, moved or replaced twice in one edit"
             raise ArgumentError(message)
-        parent.gone.add(position)
+        parent.removed.add(position)
 
-    def _come(self, parent: NodePlace, position: int | None, child: str, type_name: str) -> None:
-        target = self._spine(parent)
-        target.come.append((_before(position, len(target.state.children)), child, type_name))
+    def _arrive(self, parent: NodePlace, position: int | None, child: str, type_name: str) -> None:
+        target = self._touch_path(parent)
+        target.arrivals.append((_before(position, len(target.state.children)), child, type_name))
 
     def _replace(self, place: NodePlace, node: TreeNode) -> None:
-        made = str(uuid.uuid4())
+        new_uuid = str(uuid.uuid4())
         if place.positions:
             self._leave(place, "replaced")
             parent, position = self._parent(place, "replaced")
-            parent.come.append((position, made, node.type))
+            parent.arrivals.append((position, new_uuid, node.type))
         elif node.type != self._root.state.type:
-            message = f"the root stays a {self._root.state.type}, got {node.type}"
+            message = f"the root must keep its type {self._root.state.type}, got {node.type}"
             raise ArgumentError(message)
         else:
-            self._plan.root = made
-        self._plan.fresh.append((made, node))
-        self._gone.append(place)
+            self._plan.root = new_uuid
+        self._plan.added.append((new_uuid, node))
+        self._removed.append(place)
 
     def _move(self, place: NodePlace, parent: NodePlace, position: int | None) -> None:
         self._leave(place, "moved")
-        target = self._spine(place)
+        target = self._touch_path(place)
         self._moved.append((place, target))
-        self._come(parent, position, target.uuid, target.state.type)
+        self._arrive(parent, position, target.uuid, target.state.type)
 
     def _write(self, node: _Touched) -> None:
         if node.attributes is None:
@@ -278,25 +279,25 @@ class _Planner:
             changed = TreeNode(type=state.type, attributes=node.attributes, layout=state.layout, key=state.key)
             self._plan.changed.append((node.uuid, changed))
         types = node.state.children
-        copied = [(at, child.uuid, child.state.type) for at, child in node.below.items() if at not in node.gone]
-        left = node.gone | {at for at, _, _ in copied}
+        copied = [(at, child.uuid, child.state.type) for at, child in node.below.items() if at not in node.removed]
+        leaving = node.removed | {at for at, _, _ in copied}
         arrivals = sorted(
-            [*((at, 0, *rest) for at, *rest in node.come), *((at, 1, *rest) for at, *rest in copied)],
+            [*((at, 0, *rest) for at, *rest in node.arrivals), *((at, 1, *rest) for at, *rest in copied)],
             key=lambda item: item[:2],
         )
         self._plan.kept.append(
             {
                 "parent": node.uuid,
                 "source": node.source,
-                "gone": [{"position": at, "type": types[at - 1]} for at in sorted(left)],
-                "come": [{"position": at, "type": name} for at, _, _, name in arrivals],
+                "removed": [{"position": at, "type": types[at - 1]} for at in sorted(leaving)],
+                "added": [{"position": at, "type": name} for at, _, _, name in arrivals],
             }
         )
-        self._plan.links += _links(node.uuid, types, left, arrivals)
+        self._plan.links += _links(node.uuid, types, leaving, arrivals)
 
 
-def _refuse_circles(moves: Sequence[PlacedMove]) -> None:
-    """Refuse moves that would put nodes under one another, cut off from the root."""
+def _refuse_cycles(moves: Sequence[PlacedMove]) -> None:
+    """Raise an ArgumentError if moves would put nodes under themselves or each other."""
     above: dict[NodePlace, NodePlace | None] = {}
     for move in moves:
         holders = [other.place for other in moves if _holds(other.place, move.parent)]
@@ -306,26 +307,26 @@ def _refuse_circles(moves: Sequence[PlacedMove]) -> None:
         while at is not None and steps <= len(above):
             at, steps = above[at], steps + 1
         if at is not None:
-            message = f"{start.path} cannot come under itself"
+            message = f"{start.path} cannot be moved under itself"
             raise ArgumentError(message)
 
 
 def _holds(place: NodePlace, other: NodePlace) -> bool:
-    """Tell whether a place is another or above it."""
+    """Return whether a place is the other place or an ancestor of it."""
     return other.uuids[: len(place.uuids)] == place.uuids
 
 
 def _inside(place: NodePlace, others: Sequence[NodePlace]) -> bool:
-    """Tell whether a place lies below one of others."""
+    """Return whether a place is below one of the other places."""
     return any(
         len(other.uuids) < len(place.uuids) and place.uuids[len(other.uuids) - 1] == other.uuids[-1] for other in others
     )
 
 
 def _links(
-    parent: str, types: Sequence[str], left: set[int], arrivals: Sequence[tuple[Any, ...]]
+    parent: str, types: Sequence[str], leaving: set[int], arrivals: Sequence[tuple[Any, ...]]
 ) -> list[dict[str, Any]]:
-    """Return where arrivals stand among those that stay."""
+    """Return positions and ordinals of added children among those that stay."""
     links = []
     counts: Counter[str] = Counter()
     position = 0
@@ -336,17 +337,17 @@ def _links(
             position += 1
             counts[name] += 1
             links.append({"parent": parent, "child": child, "position": position, "ordinal": counts[name]})
-        if at <= len(types) and at not in left:
+        if at <= len(types) and at not in leaving:
             position += 1
             counts[types[at - 1]] += 1
     return links
 
 
 def _before(position: int | None, count: int) -> int:
-    """Return the old position before which a child of that number comes, 1 to count + 1."""
+    """Return the old position that a new child is inserted before, 1 to count + 1."""
     place = count + 1 if position is None else position if position > 0 else count + 2 + position
     if position == 0 or not 1 <= place <= count + 1:
-        message = f"wanted a position from 1 to {count + 1}, or from -1 at the end, got {position}"
+        message = f"position must be between 1 and {count + 1}, or between -1 and -{count + 1}, got {position}"
         raise ArgumentError(message)
     return place
 

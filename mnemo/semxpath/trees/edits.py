@@ -7,7 +7,7 @@ from typing import TypeAlias
 from mnemo.errors import ArgumentError
 from mnemo.models.tree import Spine, TreeNode, TreeSchema, Value
 from mnemo.models.tree_text import as_text
-from mnemo.semxpath.limits import misfit, misfit_attributes
+from mnemo.semxpath.limits import attributes_violation, tree_violation
 from mnemo.semxpath.schema import infer, merge
 from mnemo.semxpath.trees import edit_plan as planning
 
@@ -18,11 +18,11 @@ __all__ = [
     "Replace",
     "TreeEdit",
     "Update",
-    "named",
-    "paths_of",
-    "refuse_content",
-    "refuse_depth",
-    "shape_of",
+    "added_schema",
+    "check_content",
+    "check_depth",
+    "describe_node",
+    "describe_places",
 ]
 
 
@@ -72,19 +72,19 @@ TreeEdit: TypeAlias = Insert | Update | Replace | Delete | Move
 """One edit. A semantic query targets its best node only, or the nodes at its global position."""
 
 
-def paths_of(places: Sequence[planning.NodePlace]) -> str:
+def describe_places(places: Sequence[planning.NodePlace]) -> str:
     """Return up to three places as one text, for a version's summary."""
     shown = [place.path.partition("]")[2] or "the root" for place in places[:3]]
-    return ", ".join(shown) + (f" and {len(places) - 3} more" if len(places) > 3 else "")  # noqa: PLR2004 - as shown
+    return ", ".join(shown) + (f" and {len(places) - 3} more" if len(places) > 3 else "")  # noqa: PLR2004 - three are shown
 
 
-def named(node: TreeNode) -> str:
+def describe_node(node: TreeNode) -> str:
     """Return a node's type and its first attribute, for a version's summary."""
     name = next((as_text(value) for value in node.attributes.values() if as_text(value)), "")
     return f"{node.type} {name[:60]}".strip()
 
 
-def refuse_content(edit: TreeEdit) -> None:
+def check_content(edit: TreeEdit) -> None:
     """Check that an edit adds only what a tree may contain.
 
     Raises:
@@ -92,16 +92,16 @@ def refuse_content(edit: TreeEdit) -> None:
     """
     match edit:
         case Insert(node=node) | Replace(node=node):
-            wrong = misfit(node)
+            violation = tree_violation(node)
         case Update(attributes=attributes):
-            wrong = misfit_attributes(attributes)
+            violation = attributes_violation(attributes)
         case _:
-            wrong = None
-    if wrong:
-        raise ArgumentError(wrong)
+            violation = None
+    if violation:
+        raise ArgumentError(violation)
 
 
-def refuse_depth(edits: Sequence[planning.NodeEdit]) -> None:
+def check_depth(edits: Sequence[planning.NodeEdit]) -> None:
     """Check that edits do not nest nodes deeper than a tree may; moves are not checked.
 
     Raises:
@@ -110,18 +110,18 @@ def refuse_depth(edits: Sequence[planning.NodeEdit]) -> None:
     for edit in edits:
         match edit:
             case planning.PlacedInsert(place, node, _):
-                wrong = misfit(node, len(place.uuids))
+                violation = tree_violation(node, len(place.uuids))
             case planning.PlacedReplace(place, node):
-                wrong = misfit(node, len(place.uuids) - 1)
+                violation = tree_violation(node, len(place.uuids) - 1)
             case _:
-                wrong = None
-        if wrong:
-            raise ArgumentError(wrong)
+                violation = None
+        if violation:
+            raise ArgumentError(violation)
 
 
-def shape_of(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], root: str) -> TreeSchema:
+def added_schema(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], root: str) -> TreeSchema:
     """Return the schema of the nodes that edits add, in their places."""
-    shape = TreeSchema(root=root, types={})
+    schema = TreeSchema(root=root, types={})
     for edit in edits:
         match edit:
             case planning.PlacedInsert(place, node, _):
@@ -135,6 +135,6 @@ def shape_of(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], ro
                 continue
         if above:
             parent = TreeNode(type=above[-1], children=(replace(node, children=()),))
-            shape = merge(shape, infer(parent, above[:-1]))
-        shape = merge(shape, infer(node, above))
-    return shape
+            schema = merge(schema, infer(parent, above[:-1]))
+        schema = merge(schema, infer(node, above))
+    return schema

@@ -1,4 +1,4 @@
-"""Runs queries on trees: parse, check, score, compile, one round trip."""
+"""Runs queries on trees: parse, check, score, compile and execute."""
 
 import json
 from collections import OrderedDict
@@ -20,7 +20,7 @@ from mnemo.semxpath.language.parser import parse
 from mnemo.semxpath.language.printer import show, show_name
 from mnemo.semxpath.language.syntax import VERSION, Query, Similar, Step
 from mnemo.semxpath.language.validate import check, tree_vocabulary
-from mnemo.semxpath.schema import loaded
+from mnemo.semxpath.schema import schema_from_json
 from mnemo.semxpath.trees.edit_plan import NodePlace
 from mnemo.store import tree as store
 from mnemo.store.driver import Database, Row
@@ -33,12 +33,12 @@ _KNOWN_TREES = 256
 
 
 class _ReplacedTreeError(Exception):
-    """Another tree has the name now: it was deleted and made again by another process."""
+    """The tree was deleted and another one was created under its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
-    """Which tree, and which of its versions; None and False is the active one."""
+    """A tree, and the version or versions to query; by default the active one."""
 
     group: str
     tree: str
@@ -48,17 +48,17 @@ class Address:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """How a query would run."""
+    """How a query would be executed."""
 
     query: str
-    """As the printer writes it."""
+    """The query in normal form."""
     statement: str
     params: Mapping[str, Any]
-    """Vectors shortened to how long they are."""
+    """Parameters; vectors and score tables are given by their size."""
     choice: str
     """How candidates are scored, and why."""
     plan: str
-    """The database's own plan, as a table."""
+    """Execution plan of the database, as a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class Executor:
     def __init__(
         self, db: Database, cosine: CosineScorer, scorer: Scorer | None = None, *, index_from: int = INDEX_FROM
     ) -> None:
-        """Run queries.
+        """Create an executor.
 
         Args:
-            db: Where.
-            cosine: Embeds the texts of queries; must be the embedder of the stored vectors.
+            db: The database.
+            cosine: Scorer for stored vectors; must use the embedder they were made with.
             scorer: Scores semantic matches instead of the stored vectors.
-            index_from: Candidates from which on the vector index is asked.
+            index_from: Minimum number of candidates for using the vector index.
         """
         self._db = db
         self._cosine = cosine
@@ -91,12 +91,12 @@ class Executor:
         """Return the nodes that a query finds.
 
         Raises:
-            QueryError: It does not parse, or names what the tree does not have.
+            QueryError: The query does not parse, or uses names that the tree does not have.
             NotFoundError: There is no such tree or version.
             ProviderError: The embedder or the scorer fails.
             StoreError: See its kinds.
         """
-        job, row, trips = await self._current(lambda: self._queried(text, address, options))
+        job, row, trips = await self._with_retry(lambda: self._queried(text, address, options))
         return XPathResult(
             query=text,
             version=None if job.whole else row["version"],
@@ -106,17 +106,17 @@ class Executor:
         )
 
     async def places(self, text: str, address: Address) -> tuple[int, list[NodePlace]]:
-        """Return the version addressed and where the nodes that a query finds stand in it, in order.
+        """Return the number of the addressed version and the places of the nodes that a query finds, in order.
 
         Raises:
             ArgumentError: The query finds versions, or nodes of another version.
             QueryError, NotFoundError, ProviderError, StoreError: As for `xpath`.
         """
-        row = await self._current(lambda: self._placed(text, address))
+        row = await self._with_retry(lambda: self._placed(text, address))
         return row["version"], [_place(item, row["version"]) for item in row["rows"]]
 
     async def explain(self, text: str, address: Address, options: QueryOptions) -> Explained:
-        """Return how a query would run, without running it; errors as for `xpath`."""
+        """Return how a query would be executed, without executing it; errors as for `xpath`."""
         job = await self._job(text, address, options)
         compiled = job.compiled()
         return Explained(
@@ -137,11 +137,11 @@ class Executor:
         return (await self._refreshed(group, tree)).schema
 
     def forget(self, group: str, tree: str) -> None:
-        """Forget what is known of a tree: it was written."""
+        """Drop the cached schema of a tree; call it after a write."""
         self._known.pop((group, tree), None)
 
-    async def _current(self, run: Callable[[], Awaitable[T]]) -> T:
-        """Run a query; run it again if the tree was deleted and made again since its schema was read."""
+    async def _with_retry(self, run: Callable[[], Awaitable[T]]) -> T:
+        """Run a query; run it once more if the tree was replaced since its schema was read."""
         try:
             return await run()
         except _ReplacedTreeError:
@@ -167,14 +167,16 @@ class Executor:
         candidates = known.info.nodes if last is None else known.info.counts.get(last, 0)
         choice = choose(query, known.info.root, candidates, options, self._index_from)
         if choice.index is not None and (whole or self._scorer is not None):
-            choice = ScoringChoice(reason="all versions, or a scorer of its own: each candidate is scored", index=None)
+            choice = ScoringChoice(
+                reason="all versions, or a custom scorer: each candidate is scored exactly", index=None
+            )
         return _Job(query, source, given, scores, options, choice, whole, trips)
 
     async def _answer(self, job: "_Job") -> tuple[Row, int]:
         row = await self._run(job.compiled(), job.given)
-        if job.choice.index is None or not _short(row, job.choice.index, job.options):
+        if job.choice.index is None or not _incomplete(row, job.choice.index, job.options):
             return row, job.trips + 1
-        exact = replace(job, choice=ScoringChoice(reason="the index gave too few", index=None))
+        exact = replace(job, choice=ScoringChoice(reason="the vector index returned too few rows", index=None))
         return await self._run(exact.compiled(), job.given), job.trips + 2
 
     async def _run(self, compiled: Compiled, given: Mapping[str, Any]) -> Row:
@@ -185,7 +187,7 @@ class Executor:
             if known.info.uuid != given["uuid"]:
                 raise _ReplacedTreeError
             numbers = ", ".join(map(str, known.info.numbers[-5:]))
-            message = f"there is no version {given.get('version')} of {tree!r}; its newest are {numbers}"
+            message = f"there is no version {given.get('version')} of {tree!r}; the newest versions are {numbers}"
             raise NotFoundError(message)
         if rows[0]["tree"] != given["uuid"]:
             self.forget(group, tree)
@@ -196,7 +198,7 @@ class Executor:
         return rows[0]
 
     async def _checked(self, query: Query, address: Address) -> _Known:
-        """Hold a query against what is known of the tree, and if it does not fit, against what it is now."""
+        """Check a query against the cached schema of the tree, and if that fails, against the current one."""
         known = self._known.get((address.group, address.tree))
         if known is None:
             known = await self._refreshed(address.group, address.tree)
@@ -209,7 +211,7 @@ class Executor:
 
     async def _refreshed(self, group: str, tree: str) -> _Known:
         info = await store.info(self._db, group, tree)
-        known = _Known(info, loaded(info.schema))
+        known = _Known(info, schema_from_json(info.schema))
         self._known[group, tree] = known
         if len(self._known) > _KNOWN_TREES:
             self._known.popitem(last=False)
@@ -226,7 +228,7 @@ class Executor:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A query, ready to be compiled."""
+    """A query that is ready to be compiled."""
 
     query: Query
     source: TreeSource
@@ -238,7 +240,7 @@ class _Job:
     trips: int
 
     def compiled(self) -> Compiled:
-        """Compile it as chosen."""
+        """Return the compiled query, scored as chosen."""
         if self.choice.index is None:
             return compile_query(self.query, self.source, self.scores, self.options, self.given)
         return compile_indexed(self.query, self.source, self.scores, self.choice.index, self.given, self.options)
@@ -256,9 +258,9 @@ def _names_version(query: Query, source: TreeSource) -> bool:
     return bool(steps) and steps[0].test == VERSION
 
 
-def _short(row: Row, search: IndexSearch, options: QueryOptions) -> bool:
-    """Tell whether rows may be missing that the index did not reach."""
-    complete = row["fetched"] < search.fetched or len(row["rows"]) >= search.wanted
+def _incomplete(row: Row, search: IndexSearch, options: QueryOptions) -> bool:
+    """Return whether rows may be missing because the index returned too few nodes."""
+    complete = row["fetched"] < search.fetched or len(row["rows"]) >= search.needed
     below = options.threshold is not None and row["lowest"] < options.threshold
     return not complete and not below
 
@@ -281,10 +283,10 @@ def _path(steps: Sequence[tuple[str, int]]) -> str:
 
 def _place(item: Row, version: int) -> NodePlace:
     if len(item["path"]) == 1:
-        message = f"edits change nodes; {_path(item['path'])} is a version, which never changes"
+        message = f"{_path(item['path'])} is a version; versions cannot be edited, only their nodes"
         raise ArgumentError(message)
     if item["positions"][0] != version or len(item["chain"]) != len(item["positions"]):
-        message = f"edits change version {version}; {_path(item['path'])} is of another, check that one out first"
+        message = f"{_path(item['path'])} is not in version {version}, which is edited; check out its version first"
         raise ArgumentError(message)
     return NodePlace((*item["chain"][1:], item["uuid"]), tuple(item["positions"][1:]), _path(item["path"]))
 

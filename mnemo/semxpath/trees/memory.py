@@ -14,7 +14,7 @@ from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
 from mnemo.semxpath.formats.convert import TreeFormat, dump, load
 from mnemo.semxpath.trees import edit_plan as planning
 from mnemo.semxpath.trees.diff import Side, compare
-from mnemo.semxpath.trees.dry_run import rehearsed
+from mnemo.semxpath.trees.dry_run import planned_changes
 from mnemo.semxpath.trees.edits import (
     Delete,
     Insert,
@@ -22,7 +22,7 @@ from mnemo.semxpath.trees.edits import (
     Replace,
     TreeEdit,
     Update,
-    shape_of,
+    added_schema,
 )
 from mnemo.semxpath.trees.executor import Address, Executor, Explained
 from mnemo.semxpath.trees.targets import Targets
@@ -74,8 +74,8 @@ class Trees:
             db: Database, migrated for the embedder.
             embedder: Embedder of the stored vectors and of queries.
             group: Group of the trees.
-            scorer: Scores semantic matches instead of stored vectors; ignored if an executor is given.
-            clock: Dates versions; None is the machine's.
+            scorer: Scores semantic matches instead of the stored vectors; ignored if an executor is given.
+            clock: Clock for the dates of versions; None is the system clock.
             executor: Runs the queries and keeps the schemas of trees; None makes one for these trees alone.
 
         Raises:
@@ -103,7 +103,7 @@ class TreeMemory:
     """One tree."""
 
     def __init__(self, trees: Trees, name: str) -> None:
-        """Take a tree by its name; use `Trees.tree`."""
+        """Bind to a tree by its name; use `Trees.tree`."""
         if not name.strip() or len(name) > 200 or not name.isprintable():  # noqa: PLR2004 - as for groups
             message = "the name of a tree must have 1 to 200 printable characters"
             raise ArgumentError(message)
@@ -123,7 +123,7 @@ class TreeMemory:
         rename: Mapping[str, str] | None = None,
         on_progress: OnProgress = ignore_progress,
     ) -> Applied:
-        """Store a document as a new tree, in one step for readers.
+        """Store a document as a new tree; other clients see it only when it is complete.
 
         Args:
             text: The document.
@@ -199,13 +199,13 @@ class TreeMemory:
         return await self._executor.explain(query, address, options or QueryOptions())
 
     async def subtrees(self, result: XPathResult) -> XPathResult:
-        """Return a result whose matches have all below them, with one more round trip.
+        """Return a result whose matches contain their subtrees; takes one more round trip.
 
         Raises:
             NotFoundError, StoreError: As for `show`.
         """
-        inner = [found for found in result.matches if "number" not in found.attributes or found.type != "Version"]
-        uuids = [found.uuid for found in inner]
+        nodes_found = [found for found in result.matches if "number" not in found.attributes or found.type != "Version"]
+        uuids = [found.uuid for found in nodes_found]
         nodes = await store.subtrees(self._db, self._group, uuids)
         by_uuid = {node.uuid: node for node in nodes}
         for found in result.matches:
@@ -215,7 +215,7 @@ class TreeMemory:
         return replace(result, matches=matches, round_trips=result.round_trips + 1)
 
     async def schema(self) -> TreeSchema:
-        """Return every type and attribute that some version has or had, with counts since the first."""
+        """Return every type and attribute that some version has or had, with counts over all versions."""
         return await self._executor.schema(self._group, self.name)
 
     async def edit(
@@ -236,12 +236,12 @@ class TreeMemory:
             QueryError, ProviderError, StoreError: See their kinds.
         """
         info = await self._based(base)
-        placed, told = await self._targets.placed(edits, info.active)
+        placed, descriptions = await self._targets.placed(edits, info.active)
         states = await store.spines(self._db, self._group, planning.touched(placed))
         plan = planning.plan(placed, states)
-        note = Note(summary=summary if summary is not None else "; ".join(told), request=request)
-        shape = shape_of(placed, states, info.root)
-        version = await self._trees.writer.apply(self.name, info, plan, note, shape)
+        note = Note(summary=summary if summary is not None else "; ".join(descriptions), request=request)
+        added = added_schema(placed, states, info.root)
+        version = await self._trees.writer.apply(self.name, info, plan, note, added)
         self._executor.forget(self._group, self.name)
         return version
 
@@ -257,7 +257,7 @@ class TreeMemory:
         states = await store.spines(self._db, self._group, uuids)
         plan = planning.plan(placed, states)
         children = await self._db.run("tree/children", group=self._group, uuids=uuids)
-        changes = rehearsed(plan, uuids[0], states, children)
+        changes = planned_changes(plan, uuids[0], states, children)
         return info.active, Diff(older=info.active, newer=info.next, changes=changes)
 
     async def log(self) -> list[Version]:
@@ -345,12 +345,12 @@ class TreeMemory:
 
     def _address(self, version: int | None, *, all_versions: bool) -> Address:
         if version is not None and all_versions:
-            message = "give a version or all_versions, not both"
+            message = "version and all_versions cannot be combined"
             raise ArgumentError(message)
         return Address(group=self._group, tree=self.name, version=version, all_versions=all_versions)
 
     def _check_number(self, info: store.TreeInfo, number: int) -> None:
         if number not in info.numbers:
             newest = ", ".join(map(str, info.numbers[-5:]))
-            message = f"there is no version {number} of {self.name!r}; its newest are {newest}"
+            message = f"there is no version {number} of {self.name!r}; the newest versions are {newest}"
             raise NotFoundError(message)

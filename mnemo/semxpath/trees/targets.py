@@ -1,4 +1,4 @@
-"""Finds the nodes that edits mean, in the version that they are based on."""
+"""Finds the target nodes of edits in the version they are based on."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ from mnemo.semxpath.trees.edits import (
     Replace,
     TreeEdit,
     Update,
-    named,
-    paths_of,
-    refuse_content,
-    refuse_depth,
+    check_content,
+    check_depth,
+    describe_node,
+    describe_places,
 )
 from mnemo.semxpath.trees.executor import Address, Executor
 
@@ -23,52 +23,52 @@ __all__ = ["Targets"]
 
 
 class Targets:
-    """Finds the nodes of one tree that edits mean."""
+    """Finds the target nodes of edits in one tree."""
 
     def __init__(self, executor: Executor, group: str, tree: str) -> None:
-        """Keep which tree; nothing is read yet."""
+        """Bind to a tree; nothing is read yet."""
         self._executor = executor
         self._group = group
         self._tree = tree
 
     async def placed(self, edits: Sequence[TreeEdit], base: int) -> tuple[list[planning.NodeEdit], list[str]]:
-        """Return edits with their targets, and a line that describes each.
+        """Return the edits with their targets, and a line describing each.
 
         Raises:
-            ArgumentError: An edit is invalid, or there is none.
+            ArgumentError: An edit is invalid, or `edits` is empty.
             NotFoundError: A query finds nothing.
             QueryError, ProviderError, StoreError: See their kinds.
         """
         if not edits:
-            message = "give at least one edit"
+            message = "edits must not be empty"
             raise ArgumentError(message)
         placed: list[planning.NodeEdit] = []
         lines = []
         for edit in edits:
-            refuse_content(edit)
+            check_content(edit)
             match edit:
                 case Insert(parent=parent, node=node, position=position):
                     found = await self._find(parent, base)
                     placed += [planning.PlacedInsert(place, node, position) for place in found]
-                    lines.append(f"inserted {named(node)} under {paths_of(found)}")
+                    lines.append(f"inserted {describe_node(node)} under {describe_places(found)}")
                 case Update(query=query, attributes=attributes):
                     found = await self._find(query, base)
                     placed += [planning.PlacedUpdate(place, attributes) for place in found]
-                    lines.append(f"set {', '.join(attributes)} of {paths_of(found)}")
+                    lines.append(f"set {', '.join(attributes)} of {describe_places(found)}")
                 case Replace(query=query, node=node):
                     found = await self._find(query, base)
                     placed += [planning.PlacedReplace(place, node) for place in found]
-                    lines.append(f"replaced {paths_of(found)} by {named(node)}")
+                    lines.append(f"replaced {describe_places(found)} by {describe_node(node)}")
                 case Delete(query=query):
                     found = await self._find(query, base)
                     placed += [planning.PlacedDelete(place) for place in found]
-                    lines.append(f"deleted {paths_of(found)}")
+                    lines.append(f"deleted {describe_places(found)}")
                 case Move(query=query, parent=parent, position=position):
                     found = await self._find(query, base)
                     target = await self._find_one(parent, base)
                     placed += [planning.PlacedMove(place, target, position) for place in found]
-                    lines.append(f"moved {paths_of(found)} under {target.path}")
-        refuse_depth(placed)
+                    lines.append(f"moved {describe_places(found)} under {target.path}")
+        check_depth(placed)
         return placed, lines
 
     async def _find(self, query: str, base: int) -> list[planning.NodePlace]:
@@ -82,6 +82,6 @@ class Targets:
     async def _find_one(self, query: str, base: int) -> planning.NodePlace:
         found = await self._find(query, base)
         if len(found) != 1:
-            message = f"a move needs one parent, but {query} finds {len(found)}; add a position"
+            message = f"a move needs exactly one parent, but {query} finds {len(found)}; add a position such as [1]"
             raise ArgumentError(message)
         return found[0]

@@ -257,10 +257,11 @@ async def test_description_as_object_leaves_a_fact_about_the_subject(model: Llm,
         "Let me think. I should think. " * 60,
     ],
 )
-async def test_reply_that_repeats_itself_to_the_limit_is_not_asked_for_again(
-    model: Llm, llm: LlmServer, content: str
+@pytest.mark.parametrize("finish_reason", ["length", "stop"])
+async def test_reply_that_repeats_itself_is_not_asked_for_again(
+    model: Llm, llm: LlmServer, content: str, finish_reason: str
 ) -> None:
-    llm.script(Reply.cut(content))
+    llm.script(Reply.text(content, finish_reason=finish_reason))
     with pytest.raises(RunawayReplyError, match="repeats itself"):
         await read(model, seen("I work at Korst"))
     assert llm.chats == 1

@@ -155,8 +155,8 @@ def test_quote_is_verbatim_though_the_message_is_read_in_plain_form() -> None:
 def test_name_is_kept_and_its_bearer_related() -> None:
     extraction = read("I live in Paris with my dog Rex.")
     assert [(fact.relation, fact.object, fact.fact) for fact in extraction.facts] == [
-        ("lives_in", "Paris", "Ana lives in Paris with their dog Rex"),
         ("has_dog", "Rex", "Rex is Ana's dog"),
+        ("lives_in", "Paris", "Ana lives in Paris with their dog Rex"),
     ]
     kinds = {mention.name: (mention.kind, mention.tags) for mention in extraction.mentions}
     assert kinds["Paris"] == ("place", ("place",))

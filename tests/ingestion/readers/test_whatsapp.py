@@ -1,5 +1,6 @@
 """WhatsApp's text exports: layouts, order of day and month, system lines, media, clock changes."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from mnemo.errors import ReaderError
 from mnemo.ingestion.readers import read
 from mnemo.ingestion.readers.stamps import Stamp
 from mnemo.models.graph import Message
+from support.reader_cases import CASES, expected, told, tolerant
 
 NOTICE = "Messages and calls are end-to-end encrypted. No one outside of this chat can read or listen to them."
 
@@ -86,7 +88,9 @@ def test_dots_mean_day_first(tmp_path: Path) -> None:
 
 def test_dates_that_do_not_tell_are_an_error_that_says_how_to_tell(tmp_path: Path) -> None:
     lines = ("05/06/2023, 10:00 - Ana: a", "05/07/2023, 10:00 - Ana: b")
-    with pytest.raises(ReaderError, match="both orders in sequence: read it with dates='day-first' or 'month-first'"):
+    with pytest.raises(
+        ReaderError, match="fit day-first and month-first; say which with dates='day-first' or dates='month-first'"
+    ):
         chat(tmp_path, *lines)
     assert [when(message)[:10] for message in chat(tmp_path, *lines, dates="month-first")] == [
         "2023-05-06",
@@ -101,12 +105,12 @@ def test_same_day_and_month_need_no_decision(tmp_path: Path) -> None:
 
 
 def test_date_that_fits_no_order_is_an_error_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match=r"Club\.txt:2: wanted a day-first date, got '25/25/2023 10:00'"):
+    with pytest.raises(ReaderError, match=r"Club\.txt:2: '25/25/2023 10:00' is no day-first date"):
         chat(tmp_path, "25/05/2023, 10:00 - Ana: a", "25/25/2023, 10:00 - Ana: b")
 
 
 def test_impossible_hour_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match=":1: wanted a day-first date, got '25/05/2023 25:05'"):
+    with pytest.raises(ReaderError, match=":1: '25/05/2023 25:05' is no day-first date"):
         chat(tmp_path, "25/05/2023, 25:05 - Ana: a")
 
 
@@ -161,10 +165,195 @@ def test_in_the_hour_shown_twice_the_order_of_messages_decides(tmp_path: Path) -
 
 
 def test_file_without_dates_is_no_chat(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match=r":1: wanted a dated message such as .* got a line without a date"):
+    with pytest.raises(ReaderError, match=r":1: has no date; a WhatsApp chat begins with a line such as"):
         chat(tmp_path, "Ana: hello")
 
 
 def test_midnight_and_noon_on_a_12_hour_clock() -> None:
     stamps = [Stamp("1/2/23", clock, half) for clock, half in (("12:00", "AM"), ("12:00", "pm"), ("1:00", "p. m."))]
     assert [stamp.time("day-first").hour for stamp in stamps if stamp.time("day-first")] == [0, 12, 13]  # type: ignore[union-attr]  # None is left out
+
+
+@pytest.mark.parametrize("case", ["whatsapp/WhatsApp Chat mit Jule.txt", "whatsapp/ios-german.txt"])
+def test_german_exports_are_read_with_speakers_and_times(case: str) -> None:
+    assert told(CASES / case) == expected(case)
+
+
+LAYOUTS = ("13/03/2024, 18:21 - Jule: {}", "[13.03.24, 18:21:00] Jule: {}", "[13.03.24, 18:21:00] Jule: \u200e{}")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This message was deleted",
+        "You deleted this message.",
+        "Diese Nachricht wurde gelöscht.",
+        "Du hast diese Nachricht gelöscht.",
+        "Se eliminó este mensaje.",
+        "Eliminaste este mensaje.",
+        "Ce message a été supprimé",
+        "Vous avez supprimé ce message",
+        "Questo messaggio è stato eliminato.",
+        "Hai eliminato questo messaggio.",
+        "Mensagem apagada",
+        "Você apagou esta mensagem.",
+        "Dit bericht is verwijderd",
+        "Je hebt dit bericht verwijderd.",
+        "Missed voice call at 18:21",
+        "Verpasster Sprachanruf um 18:21",
+        "Llamada de voz perdida a las 18:21",
+        "Appel vidéo manqué",
+        "Chiamata vocale persa alle 18:21",
+        "Chamada de voz perdida às 18:21",
+        "Gemiste spraakoproep",
+        NOTICE,
+        "Nachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt. Niemand außerhalb dieses Chats kann sie lesen.",
+        "Los mensajes y las llamadas están cifrados de extremo a extremo. Nadie fuera de este chat puede leerlos.",
+        "Les messages et les appels sont chiffrés de bout en bout. Aucun tiers ne peut les lire.",
+        "I messaggi e le chiamate sono crittografati end-to-end. Nessuno al di fuori di questa chat può leggerli.",
+        "As mensagens e as chamadas são protegidas com a criptografia de ponta a ponta.",
+        "Berichten en gesprekken worden end-to-end versleuteld. Niemand buiten deze chat kan ze lezen.",
+        "Warte auf diese Nachricht. Dies kann etwas dauern.",
+        "null",
+    ],
+)
+def test_what_the_app_says_in_seven_languages_is_nobodys(tmp_path: Path, layout: str, text: str) -> None:
+    [message] = chat(tmp_path, layout.format(text))
+    assert (message.role, message.speaker, message.content) == ("system", None, text)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("<Medien ausgeschlossen>", "[medien ausgeschlossen]"),
+        ("Bild weggelassen", "[bild weggelassen]"),
+        ("Sprachnachricht weggelassen", "[sprachnachricht weggelassen]"),
+        ("<Multimedia omitido>", "[multimedia omitido]"),
+        ("imagen omitida", "[imagen omitida]"),
+        ("<Médias omis>", "[médias omis]"),
+        ("image absente", "[image absente]"),
+        ("<Media omessi>", "[media omessi]"),
+        ("immagine omessa", "[immagine omessa]"),
+        ("<Mídia oculta>", "[mídia oculta]"),
+        ("imagem ocultada", "[imagem ocultada]"),
+        ("<Media weggelaten>", "[media weggelaten]"),
+        ("afbeelding weggelaten", "[afbeelding weggelaten]"),
+        ("IMG-1.jpg (Datei angehängt)", "[attached IMG-1.jpg]"),
+        ("IMG-1.jpg (archivo adjunto)", "[attached IMG-1.jpg]"),
+        ("IMG-1.jpg (fichier joint)", "[attached IMG-1.jpg]"),
+        ("IMG-1.jpg (file allegato)", "[attached IMG-1.jpg]"),
+        ("IMG-1.jpg (arquivo anexado)", "[attached IMG-1.jpg]"),
+        ("IMG-1.jpg (bestand bijgevoegd)", "[attached IMG-1.jpg]"),
+        ("IMG-20240309-WA0001.jpg (plik załączony)", "[attached IMG-20240309-WA0001.jpg]"),
+        ("<Anhang: 00000012-PHOTO.jpg>", "[attached 00000012-PHOTO.jpg]"),
+        ("<adjunto: 00000012-PHOTO.jpg>", "[attached 00000012-PHOTO.jpg]"),
+        ("<pièce jointe : 00000012-PHOTO.jpg>", "[attached 00000012-PHOTO.jpg]"),
+        ("<allegato: 00000012-PHOTO.jpg>", "[attached 00000012-PHOTO.jpg]"),
+        ("<anexado: 00000012-PHOTO.jpg>", "[attached 00000012-PHOTO.jpg]"),
+        ("<bijgevoegd: 00000012-PHOTO.jpg>", "[attached 00000012-PHOTO.jpg]"),
+        ("Standort: https://maps.google.com/?q=52.5,13.4", "[Standort: https://maps.google.com/?q=52.5,13.4]"),
+    ],
+)
+def test_media_in_seven_languages_are_named_and_marked(tmp_path: Path, layout: str, text: str, content: str) -> None:
+    [message] = chat(tmp_path, layout.format(text))
+    assert (message.role, message.speaker, message.content) == ("user", "Jule", content)
+    assert json.loads(message.metadata["media"]) == [content]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ana hat die Gruppe „Reise: Plan“ erstellt",
+        "Ana creó el grupo “Viaje: plan”",
+        "Ana a créé le groupe « Voyage : plan »",
+        "Ana ha creato il gruppo “Viaggio: piano”",
+        'Ana criou o grupo "Viagem: plano"',
+        "Ana heeft de groep 'Reis: plan' aangemaakt",
+        "Ana hat Ben hinzugefügt",
+        "Ana añadió a Ben",
+        "Ana a ajouté Ben",
+        "Ana ha aggiunto Ben",
+        "Ana adicionou Ben",
+        "Ana heeft Ben toegevoegd",
+        "Deine Sicherheitsnummer für Ana hat sich geändert. Tippe hier: mehr",
+        "Nachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt. Mehr: tippen",
+    ],
+)
+def test_a_line_without_a_sender_is_nobodys_in_any_language(tmp_path: Path, line: str) -> None:
+    [message] = chat(tmp_path, f"13/03/2024, 18:21 - {line}")
+    assert (message.role, message.speaker, message.content) == ("system", None, line)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS[:2])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I deleted this message by accident, sorry",
+        "Video call tonight?",
+        "Missed voice call from mum again, I should ring her",
+        "<3",
+        "I left the <b>bold</b> pub",
+        "report.pdf (see page 3) is wrong",
+        "Foto: ich habe sie gemacht",
+        "Ben left and I added salt",
+        "Ich habe dich zur Liste hinzugefügt",
+        "@Ana added me to the list",
+        "Messages and calls are what I live for",
+    ],
+)
+def test_what_a_person_says_about_such_things_stays_theirs(tmp_path: Path, layout: str, text: str) -> None:
+    [message] = chat(tmp_path, layout.format(text))
+    assert (message.role, message.speaker, message.content) == ("user", "Jule", text)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<This message was edited>",
+        "<Diese Nachricht wurde bearbeitet.>",
+        "<Se editó este mensaje.>",
+        "<Ce message a été modifié>",
+        "<Questo messaggio è stato modificato>",
+        "<Mensagem editada>",
+        "<Dit bericht is bewerkt>",
+    ],
+)
+def test_the_mark_of_an_edited_message_is_dropped(tmp_path: Path, mark: str) -> None:
+    [message] = chat(tmp_path, f"[13.03.24, 18:21:00] Jule: See you \u200e{mark}")
+    assert message.content == "See you"
+
+
+def test_a_contact_with_quotes_in_the_name_is_a_speaker(tmp_path: Path) -> None:
+    [message] = chat(tmp_path, '13/03/2024, 18:21 - Ana "Bee" Smith: hi')
+    assert message.speaker == 'Ana "Bee" Smith'
+
+
+@pytest.mark.parametrize(
+    ("name", "session"),
+    [
+        ("WhatsApp Chat with Ben.txt", "Ben"),
+        ("WhatsApp Chat with Ben (1).txt", "Ben"),
+        ("WhatsApp-Chat mit Ben.txt", "Ben"),
+        ("WhatsApp Chat - Ben.txt", "Ben"),
+        ("Chat de WhatsApp con Ben.txt", "Ben"),
+        ("Discussion WhatsApp avec Ben.txt", "Ben"),
+        ("Chat WhatsApp con Ben.txt", "Ben"),
+        ("Conversa do WhatsApp com Ben.txt", "Ben"),
+        ("WhatsApp-chat met Ben.txt", "Ben"),
+    ],
+)
+def test_the_chat_is_named_by_its_file(tmp_path: Path, name: str, session: str) -> None:
+    [message] = chat(tmp_path, "13/03/2024, 18:21 - Ben: hi", name=name)
+    assert message.session == f"{session} 2024-03-13"
+
+
+def test_a_wrong_date_leaves_out_its_message_alone(tmp_path: Path) -> None:
+    path = tmp_path / "chat.txt"
+    path.write_text(
+        "13/03/2024, 18:21 - Ana: a\n45/03/2024, 18:22 - Ana: b\n14/03/2024, 18:23 - Ana: c\n", encoding="utf-8"
+    )
+    found, report = tolerant(path)
+    assert [message.content for message in found] == ["a", "c"]
+    assert [str(each) for each in report.left_out] == ["chat.txt: 2: '45/03/2024 18:22' is no day-first date"]

@@ -84,7 +84,7 @@ def test_new_job_closes_the_old_one_at_its_start() -> None:
 
 
 def test_without_a_start_the_message_time_counts() -> None:
-    standing = told(fact("lives_in", "Paris", JAN), fact("lives_in", "Lyon", MAY))
+    standing = told(fact("lives_in", "Paris", JAN), fact("lives_in", "Lyon", MAY, "begins"))
     assert intervals(standing) == {"lives_in Paris": (None, MAY), "lives_in Lyon": (MAY, None)}
 
 
@@ -167,7 +167,8 @@ def test_quitting_one_place_leaves_another_alone() -> None:
 
 
 def test_returning_makes_a_second_interval() -> None:
-    standing = told(fact("lives_in", "Paris", JAN), fact("lives_in", "Lyon", MAY), fact("lives_in", "Paris", SEP))
+    moves = [fact("lives_in", "Lyon", MAY, "begins"), fact("lives_in", "Paris", SEP, "begins")]
+    standing = told(fact("lives_in", "Paris", JAN), *moves)
     assert [(edge.object, edge.valid_from, edge.valid_to) for edge in standing] == [
         ("Paris", None, MAY),
         ("Lyon", MAY, SEP),
@@ -234,7 +235,7 @@ def test_one_home_at_any_moment_in_any_order(homes: list[tuple[str, datetime]]) 
 
 @given(st.lists(st.tuples(towns, moments), min_size=1, max_size=7, unique_by=lambda pair: pair[1]))
 def test_home_told_of_last_is_current_in_any_order(homes: list[tuple[str, datetime]]) -> None:
-    standing = told(*(fact("lives_in", town, said) for town, said in homes))
+    standing = told(*(fact("lives_in", town, said, "begins") for town, said in homes))
     assert {edge.object for edge in standing if edge.valid_to is None} == {max(homes, key=lambda pair: pair[1])[0]}
 
 
@@ -291,6 +292,9 @@ def test_a_denial_and_what_it_denies_take_turns() -> None:
 
 
 def test_a_value_without_an_object_is_compared_by_its_sentence() -> None:
-    numbers = [replace(fact("phone_number_is", None, said), fact=f"number {n}") for n, said in ((1, JAN), (2, MAR))]
+    numbers = [
+        replace(fact("phone_number_is", None, said), fact=f"number {n}", replaces=n > 1)
+        for n, said in ((1, JAN), (2, MAR))
+    ]
     assert [edge.valid_to for edge in told(*numbers)] == [MAR, None]
     assert len(told(numbers[0], replace(numbers[0], said_at=MAY))) == 1

@@ -1,6 +1,7 @@
 """From what a window says to what is written of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from mnemo.ingestion.extraction import Extraction, Fact, Mention
@@ -66,9 +67,8 @@ ANA = EntityCandidate(uuid="ana", name="Ana", speaker=True)
 
 
 async def test_new_job_writes_its_edge_its_link_and_the_closing_of_the_old_one() -> None:
-    extraction = Extraction(
-        mentions=(mention("Ana", speaker=True), mention("Birch")), facts=(fact("works_at", "Birch"),)
-    )
+    joined = replace(fact("works_at", "Birch"), state="begins")
+    extraction = Extraction(mentions=(mention("Ana", speaker=True), mention("Birch")), facts=(joined,))
     settled = await settle(extraction, [(ANA,), ()], [standing("works_at", "acme")], None, new_uuid)
     assert [(each.uuid, each.new, each.key) for each in settled.entities] == [
         ("ana", False, "ana"),

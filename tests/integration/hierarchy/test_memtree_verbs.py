@@ -14,6 +14,7 @@ from mnemo.memory import AsyncMemory
 from mnemo.models.graph import Message
 from mnemo.providers.base import Embedder
 from mnemo.retrieval import memtree
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store import graph
 from mnemo.store.driver import Database
@@ -103,8 +104,9 @@ async def test_threshold_and_k_limit_the_results(database: Database, group: str,
     await grown(database, embedder, group, ["a", "b", "d", "far"])
 
     async def names(k: int, least: float) -> list[str]:
-        route = memtree.TreeRoute(mode=mode, least_cosine=least)  # type: ignore[arg-type]  # pytest's parameters
-        found = await memtree.search(database, embedder, SearchRequest(group=group, question="?", k=k), route)
+        options = memtree.MemtreeOptions(mode=mode, least_cosine=least)  # type: ignore[arg-type]  # pytest's parameters
+        request = SearchRequest(group=group, question="?", k=k)
+        found = await memtree.search(CandidateGatherer(database, embedder), request, options)
         return [*(each.item.content for each in found.episodes), *(each.item.content for each in found.categories)]
 
     assert await names(10, 0.9) == ["a", "d"]
@@ -116,9 +118,9 @@ async def test_summary_cites_its_leaves(database: Database, group: str) -> None:
     vectors = {"a": at_angle(0.9), "b": [0.9, -0.43588989], "?": [1.0]}
     embedder = NameEmbedder(vectors)
     await grown(database, embedder, group, ["a", "b"])
-    found = await memtree.search(
-        database, embedder, SearchRequest(group=group, question="?", k=1), memtree.TreeRoute(least_cosine=0.95)
-    )
+    request = SearchRequest(group=group, question="?", k=1)
+    options = memtree.MemtreeOptions(least_cosine=0.95)
+    found = await memtree.search(CandidateGatherer(database, embedder), request, options)
     assert found.episodes == ()
     (summary,) = found.categories
     assert summary.item.content == "a+b"
@@ -169,7 +171,7 @@ def test_commands_show_the_memtree(server_endpoint: Endpoint, group: str, tmp_pa
     text.write_text("# Trip\n\n" + "We went to Lisbon by train. The trams were full. " * 60)
     runner = CliRunner(env=env)
     assert runner.invoke(app, ["ingest", str(text), "--profile", "documents"]).exit_code == 0
-    shown = runner.invoke(app, ["hierarchy", "stats", "--tree", "episodes", "--json"])
+    shown = runner.invoke(app, ["hierarchy", "stats", "--kind", "memtree", "--json"])
     assert json.loads(shown.stdout)["leaves"] >= 2
     assert "leaves" in runner.invoke(app, ["hierarchy", "show"]).stdout
     html = tmp_path / "memtree.html"
@@ -177,4 +179,4 @@ def test_commands_show_the_memtree(server_endpoint: Endpoint, group: str, tmp_pa
     assert "Lisbon" in html.read_text()
     assert runner.invoke(app, ["search", "Lisbon", "--route", "memtree"]).exit_code == 0
     assert runner.invoke(app, ["hierarchy", "stats", "-g", "nobody"]).exit_code == 1
-    assert runner.invoke(app, ["hierarchy", "stats", "--tree", "x"]).exit_code == 1
+    assert runner.invoke(app, ["hierarchy", "stats", "--kind", "x"]).exit_code == 1

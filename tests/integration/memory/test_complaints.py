@@ -28,7 +28,7 @@ async def memory(
         yield opened
 
 
-def told(*lines: tuple[str, str], speaker: str = "Ana", zone: str = "UTC") -> list[Message]:
+def dated(*lines: tuple[str, str], speaker: str = "Ana", zone: str = "UTC") -> list[Message]:
     """Messages of one person, each with the local time at which it was written."""
     return [
         Message(
@@ -69,7 +69,7 @@ async def names(memory: AsyncMemory) -> dict[str, Entity]:
 async def test_a_phrase_counts_from_the_message_and_its_zone(
     memory: AsyncMemory, when: str, zone: str, content: str, day: str
 ) -> None:
-    await memory.add(told((when, content), zone=zone))
+    await memory.add(dated((when, content), zone=zone))
     (edge,) = [each for each in await edges(memory, "ever") if each.valid_from is not None]
     assert edge.valid_from is not None
     assert (edge.valid_from.astimezone(ZoneInfo(zone)).isoformat()[:16], edge.precision) == (f"{day}T00:00", "day")
@@ -110,8 +110,8 @@ async def test_a_message_without_a_time_dates_nothing(memory: AsyncMemory, conte
 async def test_the_newer_of_two_rivals_is_current_and_history_has_both(
     memory: AsyncMemory, old: str, new: str, turn: str, before: str, after: str
 ) -> None:
-    await memory.add(told(("2023-01-10T09:00", old)))
-    await memory.add(told(("2023-06-14T09:00", new)))
+    await memory.add(dated(("2023-01-10T09:00", old)))
+    await memory.add(dated(("2023-06-14T09:00", new)))
     now = [edge.fact for edge in await edges(memory)]
     assert [fact for fact in now if after in fact]
     assert not [fact for fact in now if before in fact]
@@ -134,7 +134,7 @@ async def test_the_newer_of_two_rivals_is_current_and_history_has_both(
 async def test_of_opinions_the_newest_holds_and_never_neither(  # spread: over several calls
     memory: AsyncMemory, opinions: list[str], now: str, *, spread: bool
 ) -> None:
-    messages = told(*((f"2023-0{month}-01T09:00", opinion) for month, opinion in enumerate(opinions, 1)))
+    messages = dated(*((f"2023-0{month}-01T09:00", opinion) for month, opinion in enumerate(opinions, 1)))
     for batch in [[each] for each in messages] if spread else [messages]:
         await memory.add(batch)
     assert [edge.relation for edge in await edges(memory) if "coffee" in edge.fact] == [now]
@@ -158,10 +158,10 @@ async def test_of_opinions_the_newest_holds_and_never_neither(  # spread: over s
     ],
 )
 async def test_facts_of_other_subjects_or_relations_end_nothing(memory: AsyncMemory, first: str, second: str) -> None:
-    await memory.add(told(("2023-01-10T09:00", first)))
+    await memory.add(dated(("2023-01-10T09:00", first)))
     before = {edge.uuid for edge in await edges(memory)}
     assert before
-    await memory.add(told(("2023-06-14T09:00", second)))
+    await memory.add(dated(("2023-06-14T09:00", second)))
     assert before <= {edge.uuid for edge in await edges(memory)}
 
 
@@ -180,7 +180,7 @@ async def test_facts_of_other_subjects_or_relations_end_nothing(memory: AsyncMem
 )
 async def test_two_of_a_kind_stay_two(memory: AsyncMemory, lines: list[str], apart: tuple[str, str]) -> None:
     for day, line in enumerate(lines, 1):
-        await memory.add(told((f"2023-05-0{day}T09:00", line)))
+        await memory.add(dated((f"2023-05-0{day}T09:00", line)))
     known = await names(memory)
     found = [{uuid for name, entity in known.items() for uuid in [entity.uuid] if part in name} for part in apart]
     assert all(found), list(known)
@@ -197,7 +197,7 @@ async def test_two_of_a_kind_stay_two(memory: AsyncMemory, lines: list[str], apa
 )
 async def test_forms_of_one_name_are_one_entity(memory: AsyncMemory, lines: list[str], forms: set[str]) -> None:
     for day, line in enumerate(lines, 1):
-        await memory.add(told((f"2023-05-0{day}T09:00", line)))
+        await memory.add(dated((f"2023-05-0{day}T09:00", line)))
     known = [entity for name, entity in (await names(memory)).items() if {name, *entity.aliases} & forms]
     assert len(known) == 1, [(entity.name, entity.aliases) for entity in known]
 
@@ -231,7 +231,7 @@ async def test_a_message_of_300_000_characters_is_chunked_and_found_within(memor
     ],
 )
 async def test_any_language_is_stored_and_found_as_it_is(memory: AsyncMemory, content: str, question: str) -> None:
-    await memory.add([*told(("2023-05-01T09:00", "I like boats.")), Message(content=content, speaker="Kei")])
+    await memory.add([*dated(("2023-05-01T09:00", "I like boats.")), Message(content=content, speaker="Kei")])
     assert await memory.status() == Counts(done=2)
     assert (await memory.search(question)).episodes[0].item.content == content
 
@@ -247,13 +247,13 @@ async def test_any_language_is_stored_and_found_as_it_is(memory: AsyncMemory, co
     ],
 )
 async def test_a_question_is_text(memory: AsyncMemory, question: str) -> None:
-    await memory.add(told(("2023-05-01T09:00", "I like my boat.")))
+    await memory.add(dated(("2023-05-01T09:00", "I like my boat.")))
     assert (await memory.search(question)).episodes
 
 
 async def test_the_same_file_with_lines_at_its_end_adds_only_those(memory: AsyncMemory) -> None:
     lines = [(f"2023-05-{day:02}T09:00", f"I met Friend{day} in Town{day}.") for day in range(1, 9)]
-    messages = told(*lines)
+    messages = dated(*lines)
     await memory.add(messages[:6])
     before = {edge.uuid for edge in await edges(memory, "ever")}
     again = await memory.add(messages[:6])

@@ -11,6 +11,7 @@ from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.graph import Message
 from mnemo.models.results import SearchResult
 from mnemo.providers.base import Embedder
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
@@ -62,7 +63,7 @@ def contents(result: SearchResult) -> list[str]:
 
 async def ask(database: Database, embedder: Embedder, group: str, question: str, **fields: object) -> SearchResult:
     request = SearchRequest(group=group, question=question, **fields)  # type: ignore[arg-type]  # fields of a test
-    return await search(database, embedder, request)
+    return await search(CandidateGatherer(database, embedder), request)
 
 
 async def test_best_episode_is_said_by_the_person_asked_about(
@@ -156,7 +157,7 @@ async def test_empty_group_gives_an_empty_result(database: Database, embedder: E
 
 
 async def test_blank_question_and_bad_group_are_refused(database: Database, embedder: Embedder, group: str) -> None:
-    with pytest.raises(ArgumentError, match="not blank"):
+    with pytest.raises(ArgumentError, match="must not be blank"):
         await ask(database, embedder, group, " \n\t")
     with pytest.raises(GroupError):
         await ask(database, embedder, "", "anything?")
@@ -219,6 +220,54 @@ async def test_closed_fact_is_seen_as_of_a_moment_when_it_held(
     assert "Ana adopted Rex" in {found.item.fact for found in then.edges}
 
 
+@pytest.mark.parametrize("side", ["database", "plain"])
+async def test_fact_to_come_is_found_now_and_marked_but_not_as_of_an_earlier_moment(
+    database: Database, plain: Database, embedder: Embedder, memory: str, side: str
+) -> None:
+    searched = database if side == "database" else plain
+    await cypher(
+        database,
+        "MATCH (edge:Edge {group: $group, fact: 'Ana adopted Rex'}) SET edge.valid_from = $at, edge.precision = 'day'",
+        group=memory,
+        at=datetime(2200, 5, 1, tzinfo=UTC),
+    )
+    now = await ask(searched, embedder, memory, "Who adopted Rex?")
+    assert "Ana adopted Rex" in {found.item.fact for found in now.edges}
+    assert "- Ana adopted Rex (to come: 2200-05-01)" in now.context.text
+    then = await ask(searched, embedder, memory, "Who adopted Rex?", as_of=START + timedelta(days=9))
+    assert "Ana adopted Rex" not in {found.item.fact for found in then.edges}
+
+
+async def test_properties_of_facts_come_with_them(database: Database, embedder: Embedder, memory: str) -> None:
+    await cypher(
+        database,
+        "MATCH (edge:Edge {group: $group, fact: 'Ana adopted Rex'}) SET edge += $properties",
+        group=memory,
+        properties={"certain": False, "event": True, "event_end": START, "recurs": "yearly"},
+    )
+    found = (await ask(database, embedder, memory, "Who adopted Rex?")).edges
+    (edge,) = (each.item for each in found if each.item.fact == "Ana adopted Rex")
+    assert (edge.certain, edge.event, edge.event_end, edge.recurs) == (False, True, START, "yearly")
+
+
+async def test_scores_are_comparable_and_min_score_cuts(database: Database, embedder: Embedder, memory: str) -> None:
+    whole = await ask(database, embedder, memory, "Who adopted Rex?")
+    several = (whole.episodes, whole.entities, whole.edges)
+    assert all(0.0 < found.score <= 1.0 for each in several for found in each)
+    assert [found.score for found in whole.edges] == sorted((found.score for found in whole.edges), reverse=True)
+    least = whole.episodes[0].score
+    cut = await ask(database, embedder, memory, "Who adopted Rex?", min_score=least)
+    assert all(found.score >= least for each in (cut.episodes, cut.entities, cut.edges) for found in each)
+    assert cut.episodes[0].item.content == "Ana adopted Rex"
+
+
+async def test_single_hit_has_a_score(database: Database, embedder: Embedder, pipeline: Pipeline, group: str) -> None:
+    await pipeline.acknowledge(group, messages((("Ana", "Ana adopted Rex"),)))
+    await pipeline.process(group)
+    result = await ask(database, embedder, group, "Who adopted Rex?")
+    assert [found.score > 0.05 for found in result.episodes] == [True]
+
+
 async def test_filters_inside_the_indexes_lose_nothing_to_other_groups(
     database: Database, embedder: Embedder, pipeline: Pipeline, group: str
 ) -> None:
@@ -235,7 +284,7 @@ async def test_filters_inside_the_indexes_lose_nothing_to_other_groups(
 
 async def test_every_hit_of_the_indexes_is_returned_once(database: Database, embedder: Embedder, memory: str) -> None:
     vector = (await embedder.questions(["Lisbon"]))[0]
-    wanted = SearchQuery(
+    query = SearchQuery(
         group=memory,
         text="Lisbon",
         bare="Lisbon",
@@ -244,11 +293,11 @@ async def test_every_hit_of_the_indexes_is_returned_once(database: Database, emb
         limit=50,
         filters=Filters(as_of=datetime.now(UTC)),
     )
-    gathered = await gather(database, wanted)
-    for rows in (gathered.episodes, gathered.entities, gathered.edges):
-        uuids = [row["uuid"] for row in rows]
+    rows = await gather(database, query)
+    for several in (rows.episodes, rows.entities, rows.edges):
+        uuids = [row["uuid"] for row in several]
         assert len(uuids) == len(set(uuids))
-    by_content = {row["content"]: row for row in gathered.episodes}
+    by_content = {row["content"]: row for row in rows.episodes}
     passage = (await embedder.passages(["Ben: Ben visited Lisbon"]))[0]
     exact = (1 + float(np.dot(passage, vector))) / 2
     assert by_content["Ben visited Lisbon"]["bare"] == pytest.approx(exact, abs=1e-5)

@@ -1,7 +1,7 @@
 """System-2 and both routes on the real server, by procedures and by plain statements."""
 
 from collections.abc import AsyncIterator, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,13 +10,15 @@ from mnemo.errors import ProviderAuthError, ProviderTimeoutError, ProviderUnavai
 from mnemo.models.results import Usage
 from mnemo.providers.base import Reranker  # noqa: TC001  # an annotation of a test
 from mnemo.retrieval import hybrid, system2
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.selector import Choice, Selection
-from mnemo.retrieval.system2 import System2
+from mnemo.retrieval.system2 import NO_CATEGORIES, NOTHING_CHOSEN, System2
 from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
 from mnemo.store.system2 import Option
 from support.builders import CountingDatabase
+from support.cypher import cypher
 from support.shelves import CHAT, START, ByName, WordEmbedder, builder, pipeline, remember
 
 
@@ -57,7 +59,8 @@ def asked(group: str, question: str = "Which instruments are there?", **fields: 
 
 
 def walking(database: object, selector: object, **settings: object) -> System2:
-    return System2(database, WordEmbedder(), selector, HierarchySettings(**settings))  # type: ignore[arg-type]  # stubs
+    gatherer = CandidateGatherer(database, WordEmbedder())  # type: ignore[arg-type]  # stubs
+    return System2(gatherer, selector, HierarchySettings(**settings))  # type: ignore[arg-type]  # fields of a test
 
 
 async def test_one_layer_is_offered_at_a_time_and_shared_ones_once(server: Database, memory: str) -> None:
@@ -107,21 +110,22 @@ async def test_a_walk_takes_a_round_trip_a_layer_and_two_more(server: Database, 
     assert counting.calls.total() == 2 + 2
 
 
-async def test_without_a_hierarchy_the_answer_is_system_ones_and_says_so(server: Database, group: str) -> None:
+async def test_without_a_hierarchy_system1_answers_and_the_note_says_so(server: Database, group: str) -> None:
     await remember(server, group)
     picking = Picking("Music")
     for search in (system2.search, hybrid.search):
         result = await search(walking(server, picking), asked(group, "Who adopted Rex?"))
-        assert (result.route, result.walk) == ("system1", ())
+        assert (result.route, result.walk, result.note) == ("system1", (), NO_CATEGORIES)
         assert result.episodes[0].item.content == "Ana adopted Rex"
         assert result.episodes[0].routes == ("system1",)
     assert picking.offered == []
 
 
-async def test_where_nothing_is_chosen_the_answer_is_system_ones_and_says_so(server: Database, memory: str) -> None:
+async def test_where_nothing_is_chosen_system1_answers_and_the_note_says_so(server: Database, memory: str) -> None:
     for search in (system2.search, hybrid.search):
         result = await search(walking(server, Picking()), asked(memory, "Who adopted Rex?"))
         assert (result.route, [stage.chosen for stage in result.walk]) == ("system1", [()])
+        assert result.note == NOTHING_CHOSEN
         assert result.episodes[0].item.content == "Ana adopted Rex"
 
 
@@ -182,13 +186,13 @@ class Failing(Picking):
         ProviderAuthError("key"),
     ],
 )
-async def test_where_the_selector_fails_the_answer_is_system_ones_and_a_note_says_why(
+async def test_where_the_selector_fails_system1_answers_and_the_note_says_why(
     server: Database, memory: str, error: Exception
 ) -> None:
     for search in (system2.search, hybrid.search):
         result = await search(walking(server, Failing(layers=0, error=error)), asked(memory, "Who adopted Rex?"))
         assert (result.route, result.truncated) == ("system1", False)
-        assert result.note == f"System-2 ended, because the selector failed: {error}"
+        assert result.note == f"System-2 ended early: the selector failed: {error}; System-1 answered"
         assert result.episodes[0].item.content == "Ana adopted Rex"
 
 
@@ -214,6 +218,20 @@ async def test_what_was_not_written_of_by_then_is_neither_offered_nor_found(serv
         "Ben adopted Tom",
         "Ana plays Violin",
     }
+
+
+async def test_evidence_holds_facts_to_come_unless_as_of_cuts(server: Database, memory: str) -> None:
+    await cypher(
+        server,
+        "MATCH (edge:Edge {group: $group, fact: 'Ana adopted Rex'}) SET edge.valid_from = $at",
+        group=memory,
+        at=datetime(2200, 5, 1, tzinfo=UTC),
+    )
+    walker = walking(server, Picking("Music", "Pets", "Instruments", "Rex"))
+    now = await system2.search(walker, asked(memory))
+    then = await system2.search(walker, asked(memory, as_of=START + timedelta(days=30)))
+    assert "Ana adopted Rex" in {found.item.fact for found in now.edges}
+    assert "Ana adopted Rex" not in {found.item.fact for found in then.edges}
 
 
 async def test_filters_leave_out_episodes_that_do_not_fit(server: Database, memory: str) -> None:

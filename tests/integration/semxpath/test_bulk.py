@@ -1,4 +1,4 @@
-"""Imports, edits and deletions of many nodes: seen whole or not at all, with nothing left out of reach."""
+"""Imports, edits and deletions of many nodes are atomic, also when interrupted, and leave no orphaned nodes."""
 
 import asyncio
 import os
@@ -23,15 +23,15 @@ from support.embedders import HashEmbedder
 from support.paths import CHILD_PATH
 
 LARGE = 1_200
-"""Nodes that take three transactions."""
+"""Number of nodes that takes three transactions."""
 
 
 class CrashError(Exception):
-    """Stands for whatever ends a process."""
+    """Simulates the end of the process."""
 
 
 class Crashing:
-    """A database whose process dies at its nth write of some kinds: before it, or after it and unheard."""
+    """A database whose client crashes at the nth call of some queries, before the write or after it."""
 
     def __init__(self, database: Database, kinds: Sequence[str], at: int, when: str) -> None:
         self._database = database
@@ -65,8 +65,8 @@ class Crashing:
         return result
 
 
-async def out_of_reach(database: Database, group: str) -> int:
-    """Return how many nodes are stored that no version of any tree shows."""
+async def orphans(database: Database, group: str) -> int:
+    """Return the number of stored nodes that are in no version of any tree."""
     rows = await cypher(database, "MATCH (node:TreeNode {group: $group}) RETURN node.uuid AS uuid", group=group)
     shown: set[str | None] = set()
     for tree in await store.list_trees(database, group):
@@ -97,7 +97,7 @@ def crashing(database: Database, group: str, at: int, when: str) -> Trees:
 
 @pytest.mark.parametrize("at", [1, 2, 3, 4, 5, 6])
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_import_that_dies_shows_nothing_and_the_next_write_leaves_nothing_of_it(
+async def test_crashed_import_is_invisible_and_swept_by_the_next_write(
     database: Database, group: str, at: int, when: str
 ) -> None:
     trees = Trees(database, HashEmbedder(), group)
@@ -115,34 +115,32 @@ async def test_import_that_dies_shows_nothing_and_the_next_write_leaves_nothing_
         with pytest.raises(NotFoundError):
             await trees.tree("large").show()
     loose = [0, 0, 500, 1_000, 1_500, 1_555, 0][at - 1 + (when == "after")]
-    assert await out_of_reach(database, group) == loose
+    assert await orphans(database, group) == loose
     await a_minute_passes(database, group)
     await kept.edit([Update(query="/Leaf", attributes={"name": "b"})])
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await stages(database, group) == 0
 
 
-async def test_import_of_the_same_name_takes_over_at_once(database: Database, group: str) -> None:
+async def test_second_import_of_a_name_takes_over_immediately(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     with pytest.raises(CrashError):
         await crashing(database, group, 3, "after").tree("large").create(build_tree(LARGE))
-    assert await out_of_reach(database, group) == 1_000
+    assert await orphans(database, group) == 1_000
     await trees.tree("large").create(build_tree(LARGE))
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await stages(database, group) == 0
 
 
-async def test_of_two_imports_of_one_name_one_is_stored_and_nothing_of_the_other(
-    database: Database, group: str
-) -> None:
+async def test_only_one_of_two_concurrent_imports_of_a_name_is_stored(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     done = await asyncio.gather(*(trees.tree("t").create(build_tree(LARGE)) for _ in range(3)), return_exceptions=True)
     assert sorted(type(each).__name__ for each in done) == ["ConflictError", "ConflictError", "Version"]
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await stages(database, group) == 0
 
 
-async def test_import_under_way_is_left_alone(database: Database, group: str) -> None:
+async def test_running_import_is_not_swept(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     kept = trees.tree("kept")
     await kept.create(small())
@@ -153,7 +151,7 @@ async def test_import_under_way_is_left_alone(database: Database, group: str) ->
 
     await asyncio.gather(trees.tree("large").create(build_tree(LARGE)), edits())
     assert len(list((await trees.tree("large").show()).walk())) == 1_555
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
 
 
 async def test_taken_name_is_refused_before_anything_is_embedded(database: Database, group: str) -> None:
@@ -168,7 +166,7 @@ async def test_taken_name_is_refused_before_anything_is_embedded(database: Datab
 
 @pytest.mark.parametrize("at", [1, 3, 6])
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_large_edit_that_dies_changes_nothing(database: Database, group: str, at: int, when: str) -> None:
+async def test_crashed_large_edit_changes_nothing(database: Database, group: str, at: int, when: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     await trees.tree("t").create(small())
     insert = Insert(parent="/Root", node=build_tree(LARGE), position=1)
@@ -179,12 +177,12 @@ async def test_large_edit_that_dies_changes_nothing(database: Database, group: s
     assert len(list((await trees.tree("t").show()).walk())) == (1_557 if whole else 2)
     await a_minute_passes(database, group)
     await trees.tree("other").create(small())
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     await trees.tree("t").edit([Update(query="/Leaf", attributes={"name": "c"})])
     assert await stages(database, group) == 0
 
 
-async def test_large_edit_that_came_second_leaves_nothing(database: Database, group: str) -> None:
+async def test_conflicting_large_edit_leaves_no_nodes(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     tree = trees.tree("t")
     await tree.create(small())
@@ -193,11 +191,11 @@ async def test_large_edit_that_came_second_leaves_nothing(database: Database, gr
     assert sorted(type(each).__name__ for each in done) == ["ConflictError", "Version"]
     (version,) = [each for each in done if not isinstance(each, BaseException)]
     assert len(list((await tree.show(version=version.number)).walk())) == 1_557
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await stages(database, group) == 0
 
 
-async def test_deletion_that_dies_is_ended_by_the_next_write(database: Database, group: str) -> None:
+async def test_crashed_deletion_is_completed_by_the_next_write(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     await trees.tree("t").create(build_tree(LARGE))
     await trees.tree("t").edit([Update(query="/Part[1]", attributes={"name": "other"})])
@@ -209,14 +207,14 @@ async def test_deletion_that_dies_is_ended_by_the_next_write(database: Database,
     with pytest.raises(CrashError):
         await tree_bulk.delete_version(dying(1, "before"), group, "t", 1)
     assert len(list((await trees.tree("t").show()).walk())) == 1_555
-    assert await out_of_reach(database, group) == 2
+    assert await orphans(database, group) == 2
     with pytest.raises(CrashError):
         await tree_bulk.delete(dying(2, "after"), group, "t")
     with pytest.raises(CrashError):
         await tree_bulk.sweep(dying(2, "after"), group)
-    assert await out_of_reach(database, group) > 0
+    assert await orphans(database, group) > 0
     await trees.tree("u").edit([Update(query="/Leaf", attributes={"name": "b"})])
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await stages(database, group) == 0
 
 
@@ -229,7 +227,7 @@ async def test_deletion_counts_nodes_and_keeps_those_of_other_versions(database:
     await tree.delete_version(1)
     assert len(list((await tree.show(version=3)).walk())) == 1_555
     await tree.delete_version(2)
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await tree.delete() == 1_555
     assert await stages(database, group) == 0
     with pytest.raises(NotFoundError):
@@ -237,7 +235,7 @@ async def test_deletion_counts_nodes_and_keeps_those_of_other_versions(database:
 
 
 @pytest.mark.parametrize("lines", [1, 3])
-async def test_process_killed_while_it_imports_leaves_nothing_after_the_next(
+async def test_nodes_of_a_killed_import_are_swept_by_the_next_import(
     database: Database, group: str, server_endpoint: Endpoint, lines: int
 ) -> None:
     end = server_endpoint
@@ -252,13 +250,13 @@ async def test_process_killed_while_it_imports_leaves_nothing_after_the_next(
     await process.wait()
     trees = Trees(database, HashEmbedder(), group)
     assert await trees.list() == []
-    assert await out_of_reach(database, group) >= 500
+    assert await orphans(database, group) >= 500
     await trees.tree("large").create(small())
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await stages(database, group) == 0
 
 
-async def test_writers_that_sweep_side_by_side_do_not_disturb_each_other(database: Database, group: str) -> None:
+async def test_concurrent_sweeps_do_not_interfere(database: Database, group: str) -> None:
     trees = Trees(database, HashEmbedder(), group)
     names = [f"t{number}" for number in range(6)]
     for name in names:
@@ -268,5 +266,5 @@ async def test_writers_that_sweep_side_by_side_do_not_disturb_each_other(databas
     await a_minute_passes(database, group)
     edit = Update(query="/Leaf", attributes={"name": "b"})
     await asyncio.gather(*(trees.tree(name).edit([edit]) for name in names))
-    assert await out_of_reach(database, group) == 0
+    assert await orphans(database, group) == 0
     assert await stages(database, group) == 0

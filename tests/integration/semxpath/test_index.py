@@ -1,4 +1,4 @@
-"""Queries that the vector index serves bring what exact scoring brings."""
+"""Queries through the vector index return the same results as exact scoring."""
 
 import pytest
 
@@ -43,16 +43,16 @@ def executors(database: Database) -> tuple[Executor, Executor]:
         ("//Item[node ~= 'g']", {"limit": 4}),
     ],
 )
-async def test_the_index_brings_what_exact_scoring_brings(
+async def test_index_returns_the_same_as_exact_scoring(
     database: Database, book: TreeMemory, query: str, cut: dict[str, float]
 ) -> None:
     assert book.name == "book"
     by_index, exactly = executors(database)
     for version in (None, 1, 2):
         address = Address(group=GROUP, tree="book", version=version)
-        options = QueryOptions(**cut)  # type: ignore[arg-type]  # each by its name
+        options = QueryOptions(**cut)  # type: ignore[arg-type]  # values of mixed types
         explained = await by_index.explain(query, address, options)
-        assert "nearest by the vector index" in explained.choice
+        assert "nearest from the vector index" in explained.choice
         assert "SEARCH" in explained.statement
         one = await by_index.xpath(query, address, options)
         other = await exactly.xpath(query, address, options)
@@ -61,7 +61,7 @@ async def test_the_index_brings_what_exact_scoring_brings(
         ]
 
 
-async def test_hits_of_other_versions_do_not_shorten_the_result(database: Database, group: str) -> None:
+async def test_hits_in_other_versions_do_not_shorten_the_result(database: Database, group: str) -> None:
     tree = Trees(database, HashEmbedder(), group).tree("t")
     await tree.create(build_tree(16))
     for turn in range(12):
@@ -69,9 +69,9 @@ async def test_hits_of_other_versions_do_not_shorten_the_result(database: Databa
         await tree.edit(every)
     by_index, exactly = executors(database)
     address = Address(group=group, tree="t")
-    wanted = QueryOptions(top_k=16)
+    options = QueryOptions(top_k=16)
     query = "//Item[node ~= 'Item. name: same']"
-    one, other = await by_index.xpath(query, address, wanted), await exactly.xpath(query, address, wanted)
+    one, other = await by_index.xpath(query, address, options), await exactly.xpath(query, address, options)
     assert len(one.matches) == len(other.matches) == 16
     assert {match.path for match in one.matches} == {match.path for match in other.matches}
 

@@ -1,4 +1,4 @@
-"""What a tree refuses of its callers, on the real server: a clear error of ours, and nothing changed."""
+"""Invalid calls raise mnemo errors and change nothing, on the real server."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -46,7 +46,7 @@ async def tree(database: Database, group: str) -> TreeMemory:
         (lambda tree: tree.edit([Insert(parent="/R", node=TreeNode(type="A"), position=HUGE)]), ArgumentError),
     ],
 )
-async def test_what_does_not_fit_is_refused_and_changes_nothing(
+async def test_invalid_call_is_refused_and_changes_nothing(
     tree: TreeMemory, call: Callable[[TreeMemory], Awaitable[object]], kind: type[MnemoError]
 ) -> None:
     with pytest.raises(kind):
@@ -54,11 +54,13 @@ async def test_what_does_not_fit_is_refused_and_changes_nothing(
     assert [version.number for version in await tree.log()] == [1]
 
 
-async def test_odd_names_and_values_are_kept_and_found(tree: TreeMemory) -> None:
-    odd = TreeNode(type="日本 語`🏛", attributes={"it's": "a\"b'c\\d", "uuid": "u", "@x": "", "n": 10**30, "nul": "\0"})
-    await tree.edit([Insert(parent="/R", node=odd, position=1)])
+async def test_unusual_names_and_values_are_stored_and_found(tree: TreeMemory) -> None:
+    unusual = TreeNode(
+        type="日本 語`🏛", attributes={"it's": "a\"b'c\\d", "uuid": "u", "@x": "", "n": 10**30, "nul": "\0"}
+    )
+    await tree.edit([Insert(parent="/R", node=unusual, position=1)])
     found = (await tree.xpath("/`日本 語``🏛`[@`it's` = 'a\"b\\'c\\\\d'][@`uuid` = 'u']")).matches
-    assert [dict(match.attributes) for match in found] == [odd.attributes]
+    assert [dict(match.attributes) for match in found] == [unusual.attributes]
     assert found[0].path == "/Version[2]/`日本 語``🏛`[1]"
 
 

@@ -1,4 +1,4 @@
-"""The compiled Cypher against the naive evaluator: text cases, and 2,000 seeded random trees and queries."""
+"""Compiled Cypher compared with the naive evaluator: text cases, and 2,000 random queries on seeded random trees."""
 
 import asyncio
 import math
@@ -20,18 +20,18 @@ from mnemo.store.driver import Database
 from support.embedders import HashEmbedder, cosine_score
 from support.forest import RandomTree, as_json, plant, random_query, random_tree, varied
 from support.tree_cases import Case, load
-from support.tree_oracle import QueryOptions as OracleOptions
+from support.tree_oracle import Options as OracleOptions
 from support.tree_oracle import evaluate
 
 CASES = [case for case in load("vectors.semxpath") if case.error is None]
 FORMS, QUERIES_A_FORM, TREES = 105, 21, 80
-"""The database plans each form of query once, and that is what takes the time."""
+"""The database plans each form of a query once, which takes most of the time."""
 
 
 class TableScorer:
     """Scores from a function of subject and text."""
 
-    def __init__(self, score) -> None:  # noqa: ANN001 - the oracle's scorer
+    def __init__(self, score) -> None:  # noqa: ANN001 - a scorer of the oracle
         self.score = score
 
     async def scores(self, text: str, subjects: Sequence[str]) -> Sequence[float]:
@@ -57,7 +57,7 @@ async def planted(database: Database) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
-async def test_case_holds_on_the_server(database: Database, planted: str, case: Case) -> None:
+async def test_case_on_the_server(database: Database, planted: str, case: Case) -> None:
     trees = Trees(database, HashEmbedder(), planted, scorer=TableScorer(case.score))
     options = case.options
     result = await trees.tree("T").xpath(
@@ -71,7 +71,7 @@ async def test_case_holds_on_the_server(database: Database, planted: str, case: 
 
 
 def table_score(subject: str, text: str) -> float:
-    """Scores in eighths, with many ties and some zeros."""
+    """Return a score in eighths, with many ties and some zeros."""
     return sum(map(ord, subject + text)) % 9 / 8
 
 

@@ -1,4 +1,4 @@
-"""Plain words on trees: by rules, and by an LLM whose replies are scripted, through the real client."""
+"""Natural-language requests on trees, translated by rules and by an LLM with scripted replies."""
 
 import json
 from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ async def names(tree: TreeMemory, query: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", DOMAINS)
-async def test_gold_plans_replied_by_an_llm_bring_the_gold_results(
+async def test_gold_plans_from_an_llm_give_the_gold_results(
     database: Database, group: str, embedder: LocalEmbedder, llm: LlmServer, client: Llm, name: DomainName
 ) -> None:
     sample = domain(name)
@@ -54,16 +54,14 @@ async def test_gold_plans_replied_by_an_llm_bring_the_gold_results(
 
 
 @pytest.mark.parametrize("name", DOMAINS)
-async def test_rules_alone_answer_most_plain_requests(
+async def test_rules_answer_most_simple_requests(
     database: Database, group: str, embedder: LocalEmbedder, name: DomainName
 ) -> None:
     rows = await run(Trees(database, embedder, group), domain(name), Translator(None))
     assert sum(row.right for row in rows) >= LEAST_BY_RULES[name]
 
 
-async def test_a_query_that_does_not_fit_goes_back_once_with_the_error(
-    trip: TreeMemory, llm: LlmServer, client: Llm
-) -> None:
+async def test_invalid_query_is_sent_back_once_with_the_error(trip: TreeMemory, llm: LlmServer, client: Llm) -> None:
     llm.script(
         Reply.json({"kind": "read", "query": "/Day[2]/Restaurants"}),
         Reply.json({"kind": "read", "query": "/Day[2]/Restaurant"}),
@@ -76,13 +74,13 @@ async def test_a_query_that_does_not_fit_goes_back_once_with_the_error(
     assert "Restaurant x20" in llm.requests[0].system
 
 
-async def test_a_query_that_does_not_fit_twice_is_an_error(trip: TreeMemory, llm: LlmServer, client: Llm) -> None:
+async def test_second_invalid_query_is_an_error(trip: TreeMemory, llm: LlmServer, client: Llm) -> None:
     llm.script(*[Reply.json({"kind": "read", "query": "/Hotel"})] * 2)
     with pytest.raises(QuerySchemaError, match="unknown type"):
         await Translator(client).ask(trip, "hotels?")
 
 
-async def test_a_dry_run_shows_what_would_change_and_changes_nothing(trip: TreeMemory) -> None:
+async def test_dry_run_shows_changes_without_making_them(trip: TreeMemory) -> None:
     translator = Translator(None)
     shown = await translator.preview(trip, "move the Museu do Azulejo to day 8")
     assert shown.version is None
@@ -95,7 +93,7 @@ async def test_a_dry_run_shows_what_would_change_and_changes_nothing(trip: TreeM
     assert (await trip.log())[-1].request == "move the Museu do Azulejo to day 8"
 
 
-async def test_dry_runs_of_every_kind_of_edit_tell_what_the_edit_does(trip: TreeMemory) -> None:
+async def test_dry_run_shows_the_same_changes_as_the_edit(trip: TreeMemory) -> None:
     translator = Translator(None)
     for words in (
         "add a restaurant Time Out Market to day 10",
@@ -111,7 +109,7 @@ async def test_dry_runs_of_every_kind_of_edit_tell_what_the_edit_does(trip: Tree
         assert shown.diff.changes == done.diff.changes != ()
 
 
-async def test_going_back_to_how_it_was_before_a_change(trip: TreeMemory) -> None:
+async def test_reverts_to_the_version_before_a_change(trip: TreeMemory) -> None:
     translator = Translator(None)
     await translator.act(trip, "cancel the fado dinner on day 1")
     await translator.act(trip, "delete the places on day 3")
@@ -124,11 +122,11 @@ async def test_going_back_to_how_it_was_before_a_change(trip: TreeMemory) -> Non
     back = await translator.act(trip, "go back to version 1")
     assert (back.base, back.version.number if back.version else 0) == (1, 4)
     assert "Fado na Cave" in await names(trip, "/Day[1]/Restaurant")
-    with pytest.raises(NotFoundError, match="no version fits"):
+    with pytest.raises(NotFoundError, match="no version matches"):
         await translator.act(trip, "go back to version 77")
 
 
-async def test_reads_of_an_earlier_version(trip: TreeMemory, llm: LlmServer, client: Llm) -> None:
+async def test_reads_an_earlier_version(trip: TreeMemory, llm: LlmServer, client: Llm) -> None:
     await Translator(None).act(trip, "cancel the fado dinner on day 1")
     llm.script(
         Reply.json(
@@ -145,7 +143,7 @@ async def test_reads_of_an_earlier_version(trip: TreeMemory, llm: LlmServer, cli
     assert (outcome.base, len(outcome.result.matches)) == (1, 2)
 
 
-async def test_words_that_no_rule_fits_say_what_would(trip: TreeMemory) -> None:
+async def test_request_that_no_rule_matches_is_an_error_with_examples(trip: TreeMemory) -> None:
     translator = Translator(None)
     for words in ("sing me a song", "x" * 10):
         with pytest.raises(ArgumentError, match="no LLM is configured"):
@@ -156,7 +154,7 @@ async def test_words_that_no_rule_fits_say_what_would(trip: TreeMemory) -> None:
         await translator.ask(trip, "cancel the fado dinner on day 1")
 
 
-async def test_a_plan_that_lacks_a_part_goes_back_too(trip: TreeMemory, llm: LlmServer, client: Llm) -> None:
+async def test_incomplete_plan_is_sent_back(trip: TreeMemory, llm: LlmServer, client: Llm) -> None:
     move = {"kind": "move", "query": "//Place[@name = 'MAAT']"}
     llm.script(
         Reply.json({"kind": "edit", "edits": [move]}),

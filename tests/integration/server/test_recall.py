@@ -102,8 +102,8 @@ def recalled(endpoint: Endpoint, group: str, question: str, options: dict[str, A
     """Call it as Browser does; a thread of its own would be a fixture too many."""
     auth = (endpoint.username, endpoint.password)
     with GraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver:
-        wanted = {"group": group, "question": question, "options": options or {}}
-        return driver.execute_query(CALL, wanted, database_=endpoint.database).records[0]
+        params = {"group": group, "question": question, "options": options or {}}
+        return driver.execute_query(CALL, params, database_=endpoint.database).records[0]
 
 
 async def test_it_answers_with_the_graph_that_the_answer_rests_on(

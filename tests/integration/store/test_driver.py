@@ -104,7 +104,7 @@ async def test_wrong_password_closed_port_and_missing_database_are_distinct_erro
     wrong = Endpoint(uri=good.uri, username=good.username, password="not-" + good.password)
     with pytest.raises(StoreAuthError, match="NEO4J_PASSWORD"):
         await Database.open(wrong)
-    with pytest.raises(StoreUnavailableError, match="is it up"):
+    with pytest.raises(StoreUnavailableError, match="check that it is running"):
         await Database.open(Endpoint(uri="bolt://127.0.0.1:1", password="x"))
     with pytest.raises(ConfigError, match="NEO4J_DATABASE"):
         await Database.open(Endpoint(uri=good.uri, username=good.username, password=good.password, database="nowhere"))

@@ -16,9 +16,7 @@ NOW = START + timedelta(days=90)
 COSINE = {"cosine": 0.5}
 
 
-def ranked(
-    messages: Sequence[Episode] = (), facts: Sequence[Edge] = (), names: dict[str, str] | None = None
-) -> RankedItems:
+def ranked(messages: Sequence[Episode] = (), facts: Sequence[Edge] = ()) -> RankedItems:
     return RankedItems(
         episodes=tuple(Found(item=each, score=0.5, sources=(each.uuid,), signals=COSINE) for each in messages),
         edges=tuple(Found(item=each, score=0.5, sources=("m1",), signals=COSINE) for each in facts),

@@ -15,13 +15,13 @@ GIVEN = {"group": "g", "tree": "t"}
 ROOT = "a root type that no query names"
 
 
-def compiled(query: Query, text: str = "m"):  # noqa: ANN201 - the compiler's own type
+def compiled(query: Query, text: str = "m"):  # noqa: ANN201 - the type of compile_query
     scores = {match: {text: 0.5} if match.name else vector(text) for match, _ in sites(query)}
     return compile_query(query, TreeSource(root_type=ROOT), scores, QueryOptions(top_k=3), GIVEN)
 
 
 def words(query: Query) -> list[str]:
-    """Everything that a user wrote."""
+    """Return all text in a query that a user wrote."""
     found = [step.test for step in steps_of(query.steps) if step.test is not None]
     for step in query.steps:
         for predicate in step.predicates:
@@ -34,7 +34,7 @@ def words(query: Query) -> list[str]:
 
 
 @given(QUERIES)
-def test_nothing_that_a_user_writes_gets_into_the_statement(query: Query) -> None:
+def test_statement_contains_no_user_text(query: Query) -> None:
     marked = _marked(query)
     statement = compiled(marked).statement
     assert "MARK" not in statement
@@ -42,7 +42,7 @@ def test_nothing_that_a_user_writes_gets_into_the_statement(query: Query) -> Non
 
 
 def _marked(query: Query) -> Query:
-    """Return a query whose every name and text has a mark that no statement has."""
+    """Return a query with MARK in every name and text."""
     text = show(query)
     try:
         parsed = parse(text)
@@ -56,7 +56,7 @@ def _marked_step(step: Step) -> Step:
     return Step(step.axis, None if step.test is None else f"MARK{step.test}", step.position, predicates)
 
 
-def _marked_expr(expr):  # noqa: ANN001, ANN202, PLR0911 - any expression, one case a form
+def _marked_expr(expr):  # noqa: ANN001, ANN202, PLR0911 - any expression; one return per kind
     match expr:
         case Similar(name, text, _):
             return Similar(None if name is None else f"MARK{name}", f"MARK{text}")
@@ -74,26 +74,26 @@ def _marked_expr(expr):  # noqa: ANN001, ANN202, PLR0911 - any expression, one c
     return type(expr)(expr.kind, parts) if hasattr(expr, "kind") else type(expr)(parts)
 
 
-def test_one_form_is_one_statement() -> None:
+def test_queries_of_the_same_form_share_a_statement() -> None:
     one = parse('/Day[2]/POI[@name = "x"][node ~= "art"]')
     other = parse('/Week[7]/Place[@kind = "y\' DETACH DELETE n"][node ~= "food"]')
     assert compiled(one).statement == compiled(other).statement
 
 
-def test_a_query_without_a_user_s_text_shows_its_form() -> None:
+def test_statement_matches_the_tree_and_tests_types_by_parameters() -> None:
     statement = compiled(parse("/Day/POI")).statement
     assert statement.startswith("CYPHER 25\nMATCH (tree:Tree {group: $group, name: $tree})")
     assert "c0.type = $p0" in statement
     assert "c0.type = $p1" in statement
 
 
-def test_sites_lead_to_all_nodes_that_a_match_looks_at() -> None:
+def test_sites_are_paths_to_the_nodes_that_a_match_compares() -> None:
     query = parse('/A[@x = 1][avg(//B[node ~= "m"])][2]/C[not name ~= "n" or @y = 2]')
     found = [(match.text, show(Query(steps))) for match, steps in sites(query)]
     assert found == [("m", "/A[2][@x = 1]//B"), ("n", "/A[2][@x = 1]/C")]
 
 
-def test_views_never_carry_text_either() -> None:
+def test_statement_of_a_view_contains_no_user_text() -> None:
     source = ViewSource()
     query = parse('//Entity[@name = "MARK"][exists(/Edge[fact ~= "MARK"])]/*')
     scores = {match: vector("m") for match, _ in sites(query)}

@@ -32,14 +32,14 @@ ELEMENTS = st.recursive(
 
 
 @given(OBJECTS | st.lists(OBJECTS, min_size=1, max_size=3))
-def test_any_json_object_goes_out_as_it_came_in(data: object) -> None:
+def test_json_objects_are_exported_as_imported(data: object) -> None:
     text, notes = dump(load(json.dumps(data), "json").root, "json")
     assert json.loads(text) == data
     assert list(_order(json.loads(text))) == list(_order(data))
     assert notes == ()
 
 
-def _order(data: object):  # noqa: ANN202 - member names as they come
+def _order(data: object):  # noqa: ANN202 - a generator of member names
     if isinstance(data, dict):
         for name, value in data.items():
             yield name
@@ -50,14 +50,14 @@ def _order(data: object):  # noqa: ANN202 - member names as they come
 
 
 @given(ELEMENTS)
-def test_any_tree_goes_through_xml(node: TreeNode) -> None:
+def test_trees_survive_a_round_trip_through_xml(node: TreeNode) -> None:
     text, notes = dump(node, "xml")
     assert load(text, "xml").root == node
     assert notes == ()
 
 
 @given(ELEMENTS)
-def test_any_tree_goes_through_spelled_out_json_and_yaml(node: TreeNode) -> None:
+def test_trees_survive_a_round_trip_through_explicit_json_and_yaml(node: TreeNode) -> None:
     for name in ("json", "yaml"):
         text, _ = dump(node, name)
         again = load(text, name).root
@@ -78,28 +78,28 @@ def test_xml_keeps_text_between_elements_and_the_order_of_attributes() -> None:
     assert dump(root, "xml")[0] == source
 
 
-def test_xml_says_what_it_does_not_keep() -> None:
+def test_xml_import_reports_what_it_drops() -> None:
     read = load("<?xml version='1.0'?><!DOCTYPE a><!-- x --><a><?p q?><![CDATA[t]]></a>", "xml")
     assert read.notes == (
-        "1 document types not kept",
-        "1 comments not kept",
-        "1 processing instructions not kept",
-        "1 CDATA marks not kept",
+        "1 document types were dropped",
+        "1 comments were dropped",
+        "1 processing instructions were dropped",
+        "1 CDATA sections were dropped",
     )
     assert read.root.attributes == {"text": "t"}
 
 
-def test_yaml_keeps_dates_as_written_and_says_what_it_does_not_keep() -> None:
+def test_yaml_import_keeps_dates_as_written_and_reports_what_it_drops() -> None:
     source = "Trip:\n  on: 2026-05-01\n  at: '2026'\n  Day:\n  - n: 1\n  - n: 2\n"
     read = load(source, "yaml")
     assert read.root.attributes == {"on": "2026-05-01", "at": "2026"}
     assert dump(read.root, "yaml")[0] == source.replace("  on:", "  'on':")
     noted = load("a: &x {b: 1} # note\nc: *x\n", "yaml")
-    assert noted.notes == ("1 aliases not kept", "1 comments not kept")
+    assert noted.notes == ("1 aliases were dropped", "1 comments were dropped")
     assert yaml.safe_load(dump(noted.root, "yaml")[0]) == {"a": {"b": 1}, "c": {"b": 1}}
 
 
-def test_json_of_a_tree_whose_order_no_object_keeps_is_spelled_out() -> None:
+def test_json_uses_explicit_nodes_for_interleaved_children() -> None:
     root = load("<a><b/><c/><b/></a>", "xml").root
     assert json.loads(dump(root, "json")[0]) == {
         "type": "a",
@@ -112,40 +112,40 @@ def test_json_of_a_tree_whose_order_no_object_keeps_is_spelled_out() -> None:
     ("text", "name", "words"),
     [
         ("<a>", "xml", "line 1, column"),
-        ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "xml", "entities are refused"),
+        ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "xml", "entities are not supported"),
         ("<a><Version/></a>", "xml", "reserved"),
         ('{"a": 1, "a": 2}', "json", "twice"),
         ('{"a": [}', "json", "line 1, column 8"),
-        ('{"a": NaN}', "json", "no JSON number"),
+        ('{"a": NaN}', "json", "not a JSON number"),
         ('{"a": "\\ud800"}', "json", "surrogate"),
-        ("[1, 2]", "json", "wanted an object"),
-        ('{"": 1}', "json", "names of 1 to 200"),
+        ("[1, 2]", "json", "must be an object or a list"),
+        ('{"": 1}', "json", "must have 1 to 200"),
         ('{"a":' * 500 + "1" + "}" * 500, "json", "levels"),
-        ("a: 1\na: 2\n", "yaml", "line 2, column 1: the key 'a' comes twice"),
+        ("a: 1\na: 2\n", "yaml", "line 2, column 1: the key 'a' is duplicate"),
         ("a: 1\n---\nb: 2\n", "yaml", "line 2"),
         ("a: !!python/object:x {}", "yaml", "plain data"),
-        ("? [1]\n: 2\n", "yaml", "a key is no text"),
+        ("? [1]\n: 2\n", "yaml", "a key is not text"),
         ("", "xml", "line 1, column 0"),
         ("", "json", "line 1, column 1"),
-        ("", "yaml", "wanted an object"),
+        ("", "yaml", "must be an object or a list"),
         ("<a>" * 1_000 + "</a>" * 1_000, "xml", "at most 200 levels, got more at line 1"),
         ("<a>" * 1_000_000, "xml", "at most 200 levels"),
         ("<a/><b/>", "xml", "junk after document"),
         ("<a k='1' k='2'/>", "xml", "duplicate attribute"),
         ("<a>&nbsp;</a>", "xml", "undefined entity"),
         ("<!DOCTYPE a SYSTEM 'x.dtd'><a>&e;</a>", "xml", "entity 'e' is not declared"),
-        ("<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>", "xml", "entities are refused"),
-        ("<!DOCTYPE a [<!ENTITY % e SYSTEM 'file:///x'> %e;]><a/>", "xml", "entities are refused"),
+        ("<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>", "xml", "entities are not supported"),
+        ("<!DOCTYPE a [<!ENTITY % e SYSTEM 'file:///x'> %e;]><a/>", "xml", "entities are not supported"),
         (
             "<!DOCTYPE a [<!ENTITY l0 'ha'>"
             + "".join(f"<!ENTITY l{n} '{f'&l{n - 1};' * 10}'>" for n in range(1, 10))
             + "]><a>&l9;</a>",
             "xml",
-            "entities are refused",
+            "entities are not supported",
         ),
         ('{"a": ["\\ud800"]}', "json", "surrogate"),
         ('{"a": 1e999}', "json", "finite"),
-        ('{"a": ' + "1" * 5_000 + "}", "json", "more digits"),
+        ('{"a": ' + "1" * 5_000 + "}", "json", "too many digits"),
         ('{"a": ' + "[" * 450 + "]" * 450 + "}", "json", "levels"),
         ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "json", "levels"),
         ("[" * 5_000, "yaml", "levels"),
@@ -154,7 +154,7 @@ def test_json_of_a_tree_whose_order_no_object_keeps_is_spelled_out() -> None:
         (
             "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 10)),
             "yaml",
-            "does an alias multiply them",
+            "nested aliases",
         ),
         ("a: !!binary aGVsbG8=\n", "yaml", "got a bytes"),
         ("a: !!set {x, y}\n", "yaml", "got a set"),
@@ -163,7 +163,7 @@ def test_json_of_a_tree_whose_order_no_object_keeps_is_spelled_out() -> None:
         ("a: \ud800\n", "yaml", "not YAML of plain data"),
     ],
 )
-def test_what_is_no_tree_is_refused_with_its_place(text: str, name: str, words: str) -> None:
+def test_invalid_documents_are_refused_with_a_reason(text: str, name: str, words: str) -> None:
     with pytest.raises(ReaderError, match=words):
         load(text, name)
 
@@ -180,16 +180,16 @@ def test_what_is_no_tree_is_refused_with_its_place(text: str, name: str, words: 
         '<a text="1" tail="2">body</a>\n',
     ],
 )
-def test_xml_goes_out_as_it_came_in(source: str) -> None:
+def test_xml_is_exported_as_imported(source: str) -> None:
     read = load(source, "xml")
     assert read.notes == ()
     assert load(dump(read.root, "xml")[0], "xml").root == read.root
     assert dump(read.root, "xml")[0].replace("\r", "&#13;").replace("&quot;'", "&quot;'") == source
 
 
-def test_xml_says_which_blanks_it_does_not_keep() -> None:
+def test_xml_import_reports_dropped_whitespace() -> None:
     read = load("<a>\n  <b> </b>\n  <c><![CDATA[ ]]></c>\n</a>", "xml")
-    assert read.notes == ("2 elements with blanks alone not kept", "1 CDATA marks not kept")
+    assert read.notes == ("2 texts of only whitespace were dropped", "1 CDATA sections were dropped")
 
 
 def test_yaml_keeps_times_and_leading_zeros_as_written() -> None:
@@ -207,15 +207,15 @@ def test_yaml_keeps_times_and_leading_zeros_as_written() -> None:
     assert load(dump(read.root, "yaml")[0], "yaml").root.attributes == read.root.attributes
 
 
-def test_yaml_says_which_keys_were_no_text() -> None:
+def test_yaml_import_reports_keys_converted_to_text() -> None:
     read = load("1: a\ntrue: b\nc: d\n", "yaml")
     assert read.root.attributes == {"1": "a", "true": "b", "c": "d"}
-    assert read.notes == ("2 keys that are no text were taken as text",)
+    assert read.notes == ("2 keys that are not text were converted to text",)
 
 
-def test_json_says_which_numbers_are_rounded() -> None:
+def test_json_import_reports_rounded_numbers() -> None:
     assert load('{"a": 0.1234567890123456789, "b": 1.50, "c": 1e-99999999999999999999}', "json").notes == (
-        "2 numbers rounded to 64 bits, such as 0.1234567890123456789",
+        "2 numbers were rounded to 64 bits, such as 0.1234567890123456789",
     )
 
 
@@ -227,11 +227,11 @@ def test_json_says_which_numbers_are_rounded() -> None:
         {"type": "A", "attributes": {"k": [[1], {"b": None}]}},
     ],
 )
-def test_spelled_out_nodes_go_out_with_the_members_they_came_with(data: dict) -> None:
+def test_explicit_nodes_are_exported_with_the_members_they_were_imported_with(data: dict) -> None:
     assert json.dumps(json.loads(dump(load(json.dumps(data), "json").root, "json")[0])) == json.dumps(data)
 
 
-def test_a_mark_of_byte_order_is_no_content() -> None:
+def test_byte_order_mark_is_ignored() -> None:
     for name, text in (("xml", "<a/>"), ("json", '{"a": {}}'), ("yaml", "a: {}")):
         assert load("\ufeff" + text, name).root.type == "a"
 
@@ -241,7 +241,7 @@ def test_tree_that_is_too_deep_for_a_format_is_refused() -> None:
     for _ in range(3_000):
         node = TreeNode(type="a", children=(node,))
     for name in ("xml", "json", "yaml"):
-        with pytest.raises(ArgumentError, match="more levels"):
+        with pytest.raises(ArgumentError, match="too many levels"):
             dump(node, name)
 
 
@@ -250,19 +250,19 @@ def test_types_are_renamed_on_import() -> None:
     assert [node.type for node in read.root.walk()] == ["a", "Release", "b"]
 
 
-def test_names_that_are_no_xml_names_go_out_in_other_formats_only() -> None:
-    with pytest.raises(ArgumentError, match="no XML name"):
+def test_invalid_xml_names_can_only_be_exported_to_other_formats() -> None:
+    with pytest.raises(ArgumentError, match="not an XML name"):
         dump(TreeNode(type="a b"), "xml")
     assert json.loads(dump(TreeNode(type="a b"), "json")[0])["type"] == "a b"
     with pytest.raises(ArgumentError, match="control characters"):
         dump(TreeNode(type="a", attributes={"x": "\x00"}), "xml")
 
 
-def test_formats_are_guessed_by_suffix() -> None:
+def test_format_is_guessed_from_the_suffix() -> None:
     assert [guess(name) for name in ("a.xml", "b.JSON", "c.d.yml", "e.yaml")] == ["xml", "json", "yaml", "yaml"]
-    with pytest.raises(ArgumentError, match="ends in"):
+    with pytest.raises(ArgumentError, match="must end in"):
         guess("a.txt")
-    with pytest.raises(ArgumentError, match="wanted the format"):
+    with pytest.raises(ArgumentError, match="format must be"):
         load("", "toml")
-    with pytest.raises(ArgumentError, match="wanted the format"):
+    with pytest.raises(ArgumentError, match="format must be"):
         dump(TreeNode(type="a"), "toml")

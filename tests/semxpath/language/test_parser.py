@@ -40,7 +40,7 @@ def test_printing_then_parsing_gives_the_same_query(query: Query) -> None:
     try:
         parsed = parse(text)
     except QuerySyntaxError as error:
-        assert "at most" in str(error)  # noqa: PT017 - either outcome is right; only a bound may refuse
+        assert "at most" in str(error)  # noqa: PT017 - only a limit may refuse a printed query
         return
     assert parsed == query
     assert show(parsed) == text
@@ -51,7 +51,7 @@ def test_printing_then_parsing_gives_the_same_query(query: Query) -> None:
 @example("/a[" + "not " * 499)
 @example("/a[" + "1 - " * 499)
 @example("/a[node ~= '\ud800']")
-def test_any_text_parses_or_points_at_a_place_inside_it(text: str) -> None:
+def test_any_text_parses_or_fails_at_an_offset_inside_it(text: str) -> None:
     try:
         query = parse(text)
     except QuerySyntaxError as error:
@@ -65,7 +65,7 @@ def test_any_text_parses_or_points_at_a_place_inside_it(text: str) -> None:
         assert "^" in underline(outcome)
 
 
-def test_precedence_is_or_and_not_minus_times() -> None:
+def test_precedence_from_weakest_is_or_and_not_minus_times() -> None:
     a, b, c = (Similar(None, text) for text in "abc")
     written = 'node ~= "a" or node ~= "b" and not node ~= "c"'
     assert predicate(written) == Or((a, And((b, Not(c)))))
@@ -74,7 +74,7 @@ def test_precedence_is_or_and_not_minus_times() -> None:
     assert predicate('not node ~= "a" and node ~= "b"') == And((Not(a), b))
 
 
-def test_forms_of_expressions() -> None:
+def test_parses_each_kind_of_expression() -> None:
     a, b = Similar(None, "a"), Similar("name", "b")
     assert predicate("(node ~= 'a' + name =~ 'b') / 2") == Mean((a, b), 2)
     assert predicate("gmean(node ~= 'a', name ~= 'b')") == Fold("gmean", (a, b))
@@ -101,32 +101,32 @@ def test_backslash_escapes_the_next_character() -> None:
 @pytest.mark.parametrize(
     ("query", "offset", "words"),
     [
-        ("", 0, "wanted / or //"),
-        ("/", 1, "wanted a type or"),
-        ("/a]", 2, "wanted / or // or"),
-        ("/a[0:2]", 3, "positions count from 1"),
+        ("", 0, "expected / or //, got the end of the query"),
+        ("/", 1, "expected a type or"),
+        ("/a]", 2, "expected / or // or"),
+        ("/a[0:2]", 3, "a position must be between 1"),
         ("/a[1.5]", 3, "whole number"),
-        ("/a[2000000000]", 3, "positions count from 1"),
+        ("/a[2000000000]", 3, "a position must be between 1"),
         ("/a[node ~= m]", 11, "a string in quotes"),
         ("/a[node ~= 'm]", 11, "not closed"),
-        ("/a[@x ~ 1]", 6, "no meaning"),
-        ("/a[@x]", 5, "wanted = or"),
-        ("/a[(node ~= 'a' + node ~= 'b')]", 30, "wanted /"),
+        ("/a[@x ~ 1]", 6, "unexpected character"),
+        ("/a[@x]", 5, "expected = or"),
+        ("/a[(node ~= 'a' + node ~= 'b')]", 30, "expected /"),
         ("/a[(node ~= 'a' + node ~= 'b') / 0]", 33, "above 0"),
         ("/a[@x = 1e999]", 8, "64-bit"),
-        ("(/a)", 4, r"wanted \["),
+        ("(/a)", 4, r"expected \["),
         ("/a" * 33, 65, "at most 32 steps"),
         ("/a" + "[@x = 1]" * 65, 515, "at most 64 predicates"),
         ("/a[@x = '" + "x" * 2000 + "']", 2000, "at most 2,000 characters"),
     ],
 )
-def test_errors_point(query: str, offset: int, words: str) -> None:
+def test_error_has_message_and_offset(query: str, offset: int, words: str) -> None:
     with pytest.raises(QuerySyntaxError, match=words) as caught:
         parse(query)
     assert caught.value.offset == offset
 
 
-def test_underline_puts_a_caret_under_the_place() -> None:
+def test_underline_puts_a_caret_under_the_error() -> None:
     with pytest.raises(QuerySyntaxError) as caught:
         parse("/Day[0]")
     assert underline(caught.value).splitlines()[:2] == ["/Day[0]", "     ^"]

@@ -4,7 +4,7 @@ from mnemo.errors import QuerySchemaError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.language.parser import parse
 from mnemo.semxpath.language.validate import check, suggest, tree_vocabulary
-from mnemo.semxpath.schema import describe, dumped, infer, kind_of, loaded, merge
+from mnemo.semxpath.schema import describe, infer, kind_of, merge, schema_from_json, schema_to_json
 
 TREE = TreeNode(
     type="Trip",
@@ -22,7 +22,7 @@ VOCABULARY = tree_vocabulary(infer(TREE))
     "query",
     ["/Day", "//*[@name = 'x']", "/Version[@number = 1]", "/Day[avg(/POI[name ~= 'x'])]", "//*[@summary = 'x']"],
 )
-def test_what_the_tree_has_passes(query: str) -> None:
+def test_names_in_the_schema_pass(query: str) -> None:
     check(parse(query), VOCABULARY)
 
 
@@ -38,19 +38,19 @@ def test_what_the_tree_has_passes(query: str) -> None:
         ("//*[@nam = 1]", 5, ("name",)),
     ],
 )
-def test_what_it_has_not_is_an_error_that_suggests(query: str, offset: int, expected: tuple[str, ...]) -> None:
+def test_unknown_name_is_an_error_with_suggestions(query: str, offset: int, expected: tuple[str, ...]) -> None:
     with pytest.raises(QuerySchemaError) as caught:
         check(parse(query), VOCABULARY)
     assert (caught.value.offset, caught.value.expected[: len(expected)]) == (offset, expected)
     assert f"`{expected[0]}`" in str(caught.value)
 
 
-def test_suggestions_set_case_aside_and_come_nearest_first() -> None:
+def test_suggestions_ignore_case_and_are_sorted_by_similarity() -> None:
     assert suggest("restaurant", ["Hotel", "Restaurants", "Restaurant"]) == ("Restaurant", "Restaurants")
     assert suggest("zzz", ["Day"]) == ()
 
 
-def test_a_schema_has_attributes_with_examples_children_counts_and_paths() -> None:
+def test_schema_has_examples_children_counts_and_paths() -> None:
     schema = infer(TREE)
     assert schema.types["Day"].count == 2
     assert schema.types["Day"].attributes["date"].examples == ("2026-05-01", "2026-05-02")
@@ -58,7 +58,7 @@ def test_a_schema_has_attributes_with_examples_children_counts_and_paths() -> No
     assert schema.types["Day"].attributes["n"].count == 1
     assert schema.types["Day"].children == ("POI",)
     assert schema.types["POI"].paths == ("Trip/Day/POI",)
-    assert loaded(dumped(schema)) == schema
+    assert schema_from_json(schema_to_json(schema)) == schema
     assert merge(schema, schema).count("Day") == 4
     assert schema.count(None) == 4
     assert "Trip [root] x1: attributes none\n  children: Day" in describe(schema)
@@ -80,5 +80,5 @@ def test_a_schema_has_attributes_with_examples_children_counts_and_paths() -> No
         ({"a": 1}, "object"),
     ],
 )
-def test_kinds_of_values(value: object, kind: str) -> None:
+def test_kind_of_a_value(value: object, kind: str) -> None:
     assert kind_of(value) == kind

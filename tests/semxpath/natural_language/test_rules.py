@@ -2,13 +2,13 @@ import pytest
 
 from mnemo.samples.domains import domain
 from mnemo.semxpath.formats.convert import load
-from mnemo.semxpath.natural_language.llm_plan import Moment
+from mnemo.semxpath.natural_language.llm_plan import VersionReference
 from mnemo.semxpath.natural_language.rules import translate
 from mnemo.semxpath.schema import infer
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, Update
 
 SCHEMAS = {
-    name: infer(load(domain(name).text, domain(name).format_name).root)  # type: ignore[arg-type]  # the three names
+    name: infer(load(domain(name).text, domain(name).format_name).root)  # type: ignore[arg-type]  # one of the three sample domains
     for name in ("trip", "todo", "meals")
 }
 
@@ -30,13 +30,13 @@ SCHEMAS = {
         ("meals", "ingredients of the dinner on Monday", '//Day[@name = "Monday"]/Meal[@kind = "dinner"]/Ingredient'),
     ],
 )
-def test_plain_shapes_read(name: str, words: str, query: str) -> None:
+def test_simple_reads_are_translated(name: str, words: str, query: str) -> None:
     request = translate(words, SCHEMAS[name])
     assert request is not None
     assert (request.kind, request.by, request.query) == ("read", "rules", query)
 
 
-def test_plain_shapes_edit() -> None:
+def test_simple_edits_are_translated() -> None:
     def edits(words: str, name: str = "trip") -> tuple:
         request = translate(words, SCHEMAS[name])
         assert request is not None
@@ -59,22 +59,22 @@ def test_plain_shapes_edit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "moment"),
+    ("words", "version"),
     [
-        ("go back to version 3", Moment(query="/Version[@number = 3]")),
-        ("undo", Moment(query="(/Version)[-1]", before=True)),
+        ("go back to version 3", VersionReference(query="/Version[@number = 3]")),
+        ("undo", VersionReference(query="(/Version)[-1]", before=True)),
         (
             "as it was before I cancelled the dinner",
-            Moment(query='/Version[node ~= "cancelled the dinner"]', before=True),
+            VersionReference(query='/Version[node ~= "cancelled the dinner"]', before=True),
         ),
     ],
 )
-def test_plain_shapes_go_back(words: str, moment: Moment) -> None:
+def test_simple_reverts_are_translated(words: str, version: VersionReference) -> None:
     request = translate(words, SCHEMAS["trip"])
     assert request is not None
-    assert (request.kind, request.moment) == ("revert", moment)
+    assert (request.kind, request.version) == ("revert", version)
 
 
 @pytest.mark.parametrize("words", ["", "sing me a song", "why?", "'; DROP", "move", "add x to y"])
-def test_other_words_fit_no_rule(words: str) -> None:
+def test_other_requests_match_no_rule(words: str) -> None:
     assert translate(words, SCHEMAS["trip"]) is None

@@ -1,4 +1,4 @@
-"""Plans of edits against a naive model: a copy of the tree that is edited node by node."""
+"""Edit plans compared with a naive model that edits a copy of the tree node by node."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ SHAPES = st.recursive(
 
 
 def stored(root: TreeNode, prefix: str = "n") -> TreeNode:
-    """Return the tree with uuids by place."""
+    """Return the tree with a uuid on each node that shows its place."""
     children = tuple(stored(child, f"{prefix}.{index}") for index, child in enumerate(root.children, start=1))
     return replace(root, uuid=prefix, key=prefix, children=children)
 
@@ -45,25 +45,25 @@ def places(node: TreeNode, above: NodePlace | None = None, position: int = 0) ->
 
 
 def built(result: EditPlan, root: TreeNode) -> TreeNode:
-    """Return the tree that a plan makes, read as the database would."""
+    """Return the tree that a plan makes, applied as the database does."""
     by_uuid = {str(node.uuid): node for node in root.walk()}
-    fresh = dict(result.fresh)
-    states = {made: by_uuid[source] for made, source in result.copies} | dict(result.changed)
+    added = dict(result.added)
+    states = {uuid: by_uuid[source] for uuid, source in result.copies} | dict(result.changed)
     kept = {row["parent"]: row for row in result.kept}
 
     def node_of(uuid: str) -> TreeNode:
-        if uuid in fresh:
-            return fresh[uuid]
+        if uuid in added:
+            return added[uuid]
         if uuid not in states:
             return by_uuid[uuid]
         row = kept[uuid]
         source = by_uuid[row["source"]]
         slots: dict[int, tuple[str, int]] = {}
         for position, child in enumerate(source.children, start=1):
-            if all(item["position"] != position for item in row["gone"]):
-                gone = [item["type"] for item in row["gone"] if item["position"] < position]
-                come = [item["type"] for item in row["come"] if item["position"] <= position]
-                slots[position - len(gone) + len(come)] = (str(child.uuid), 0)
+            if all(item["position"] != position for item in row["removed"]):
+                removed = [item["type"] for item in row["removed"] if item["position"] < position]
+                arrived = [item["type"] for item in row["added"] if item["position"] <= position]
+                slots[position - len(removed) + len(arrived)] = (str(child.uuid), 0)
         for link in result.links:
             if link["parent"] == uuid:
                 assert link["position"] not in slots
@@ -85,7 +85,7 @@ def shape(node: TreeNode) -> tuple:
 
 
 class Naive:
-    """The same edits on lists, every node marked before any edit."""
+    """Applies edits to nested lists; targets are resolved before the first edit."""
 
     def __init__(self, root: TreeNode) -> None:
         self.nodes: dict[str, list] = {}
@@ -97,7 +97,7 @@ class Naive:
         self.nodes[str(node.uuid)] = entry
         return entry
 
-    def apply(self, edits: list[NodeEdit]) -> tuple:  # noqa: C901 - one case an edit
+    def apply(self, edits: list[NodeEdit]) -> tuple:  # noqa: C901 - one case per edit
         lists = {uuid: list(entry[2]) for uuid, entry in self.nodes.items()}
         gaps: dict[tuple[str, int], list] = {}
         leave: set[int] = set()
@@ -167,7 +167,7 @@ def cases(draw: st.DrawFn) -> tuple[TreeNode, list[NodeEdit]]:
 
 
 @given(cases())
-def test_a_plan_makes_what_editing_a_copy_makes(case: tuple[TreeNode, list[NodeEdit]]) -> None:
+def test_plan_makes_the_same_tree_as_editing_a_copy(case: tuple[TreeNode, list[NodeEdit]]) -> None:
     root, edits = case
     states = {
         str(node.uuid): Spine(
@@ -179,10 +179,10 @@ def test_a_plan_makes_what_editing_a_copy_makes(case: tuple[TreeNode, list[NodeE
         )
         for node in root.walk()
     }
-    wanted = set(touched(edits))
+    needed = set(touched(edits))
     naive = Naive(root)
-    known = {uuid: state for uuid, state in states.items() if uuid in wanted}
-    if _circular(edits):
+    known = {uuid: state for uuid, state in states.items() if uuid in needed}
+    if _cyclic(edits):
         with pytest.raises(ArgumentError, match="under itself"):
             plan(edits, known)
         return
@@ -190,15 +190,15 @@ def test_a_plan_makes_what_editing_a_copy_makes(case: tuple[TreeNode, list[NodeE
     try:
         result = plan(edits, known)
     except ArgumentError as error:
-        assert "under itself" in str(error)  # noqa: PT017 - longer circles, which the naive model does not see
+        assert "under itself" in str(error)  # noqa: PT017 - longer cycles, which the naive model does not find
         return
     assert shape(built(result, root)) == expected
     depth = max(len(place.positions) for place in places(root))
     assert len(result.copies) + len(result.changed) <= 2 * len(edits) * (depth + 1)
 
 
-def _circular(edits: list[NodeEdit]) -> bool:
-    """Tell whether two moves put each other's nodes under themselves."""
+def _cyclic(edits: list[NodeEdit]) -> bool:
+    """Return whether two moves put their nodes under each other."""
     moves = [edit for edit in edits if isinstance(edit, PlacedMove)]
     return any(
         one is not other and one.place.uuids[-1] in other.parent.uuids and other.place.uuids[-1] in one.parent.uuids
@@ -207,7 +207,7 @@ def _circular(edits: list[NodeEdit]) -> bool:
     )
 
 
-def test_a_single_edit_copies_the_way_to_it_only() -> None:
+def test_single_edit_copies_only_the_path_to_it() -> None:
     root = stored(TreeNode(type="A", children=(TreeNode(type="A", children=(TreeNode(type="B"),) * 3),) * 3))
     target = places(root)[3]
     states = {
@@ -217,10 +217,10 @@ def test_a_single_edit_copies_the_way_to_it_only() -> None:
         for node in root.walk()
     }
     result = plan([PlacedUpdate(target, {"x": 1})], states)
-    assert (len(result.copies), len(result.changed), result.fresh) == (2, 1, [])
+    assert (len(result.copies), len(result.changed), result.added) == (2, 1, [])
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_edits_are_refused() -> None:
     root = stored(TreeNode(type="A", children=(TreeNode(type="B"),)))
     top, child = places(root)
     states = {"n": Spine(type="A", key="n", attributes={}, layout=None, children=("B",))}

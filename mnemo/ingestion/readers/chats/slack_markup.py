@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 __all__ = ["plain_text"]
 
-_TAG = re.compile(r"<([^<>\n]{1,4000})>")
+_TAG = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]{1,4000})>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 

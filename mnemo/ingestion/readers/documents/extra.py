@@ -1,5 +1,6 @@
 """The libraries of the extra `documents`, imported when a file needs them."""
 
+import logging
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,7 @@ def library(module: str, source: Source, kind: str) -> Any:
     Raises:
         ReaderError: The extra is not installed; says how to install it.
     """
+    logging.getLogger(module.split(".", 1)[0]).addHandler(logging.NullHandler())  # what is wrong is in our errors
     try:
         return import_module(module)
     except ImportError as error:

@@ -18,7 +18,7 @@ from typing import Any
 from mnemo.ingestion.readers.checks import MAX_PART_CHARS
 from mnemo.ingestion.readers.conversation import Conversation
 from mnemo.ingestion.readers.documents.front_matter import FrontMatter, front_matter, moment_of, names_in
-from mnemo.ingestion.readers.documents.links import without_brackets
+from mnemo.ingestion.readers.documents.links import LinkedLine, without_brackets
 from mnemo.ingestion.readers.documents.parts import Frame, Part, messages
 from mnemo.ingestion.readers.fields import Options
 from mnemo.ingestion.readers.files.source import Source
@@ -84,8 +84,8 @@ def sections(lines: Iterator[tuple[int, str]]) -> Iterator[Part]:
     fence = ""
     for number, written in lines:
         fence = _fence(fence, written)
-        line, links = (written, []) if fence else without_brackets(written)
-        level, title, underlined = (0, "", False) if fence else _heading(line, part)
+        line = LinkedLine(written) if fence else without_brackets(written)
+        level, title, underlined = (0, "", False) if fence else _heading(line.text, part)
         if level:
             kept = part.lines.pop() if underlined else None
             if part.text:
@@ -97,11 +97,20 @@ def sections(lines: Iterator[tuple[int, str]]) -> Iterator[Part]:
         elif part.size > MAX_PART_CHARS:
             yield part
             part = Part(number, part.headings)
-        part.add(line)
-        if links:
-            part.metadata = {"links": [*part.metadata.get("links", ()), *([each.target, each.shown] for each in links)]}
+        part.add(line.text)
+        _note(part, line)
     if part.text:
         yield part
+
+
+def _note(part: Part, line: LinkedLine) -> None:
+    """Keep a line's links and media with its section."""
+    found: dict[str, list[Any]] = {
+        "links": [[link.target, link.shown] for link in line.links],
+        "media": list(line.media),
+    }
+    new = {key: part.metadata.get(key, []) + values for key, values in found.items() if values}
+    part.metadata = {**part.metadata, **new}
 
 
 def _fence(fence: str, line: str) -> str:

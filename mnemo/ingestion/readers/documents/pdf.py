@@ -41,7 +41,7 @@ def read(source: Source, options: Options) -> Iterator[Conversation]:
 
 
 def _load(pypdf: Any, source: Source, options: Options) -> Iterator[Message]:
-    broken = (pypdf.errors.PyPdfError, *_BROKEN)
+    broken = (pypdf.errors.PyPdfError, pypdf.errors.DependencyError, *_BROKEN)
     with source.mapped_errors(), source.open() as file:
         try:
             reader = pypdf.PdfReader(file)

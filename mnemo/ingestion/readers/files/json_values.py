@@ -125,9 +125,11 @@ class JsonFile:
 
     def _has_two_lines(self) -> bool:
         """Whether the first two lines that are not blank are whole JSON values."""
-        lines = [line for _, line in islice(((n, t) for n, t in self._source.lines() if t.strip("\ufeff \t")), 2)]
+        lines = list(islice((line for _, line in self._source.lines() if line.strip("\ufeff \t")), 2))
+        if len(lines) < 2:  # noqa: PLR2004  # two lines
+            return False
         try:
-            return [json.loads(line.lstrip("\ufeff")) for line in lines] != [] and len(lines) == 2  # noqa: PLR2004  # two lines
+            return all(json.loads(line.lstrip("\ufeff")) is not None for line in lines)
         except (ValueError, RecursionError):
             return False
 

@@ -29,7 +29,7 @@ OMITTED = _any(
     r" (?:omis|omise|absent|absente|non inclus|non incluse|omises)>?",
     r"<?(?:Media|immagine|foto|video|videomessaggio|audio|sticker|GIF|documento|scheda contatto|file) omess[oaie]>?",
     r"<?(?:(?:Arquivo de )?mídia|ficheiro|multimédia|imagem|foto|vídeo|áudio|figurinha|autocolante|GIF|documento|"
-    r"cartão de contato) (?:ocult[oa]s?|omitid[oa]s?|não revelad[oa]s?)>?",
+    r"cartão de contato) (?:ocult(?:ad)?[oa]s?|omitid[oa]s?|não revelad[oa]s?)>?",
     r"<?(?:Media|afbeelding|foto|video|videobericht|audio|sticker|GIF|document|contactkaart|spraakbericht)"
     r" weggelaten>?",
 )

@@ -22,7 +22,7 @@ public class Gather {
     public record Gathered(
             @Description("Episodes with bare, whole, words and fits.") List<Map<String, Object>> episodes,
             @Description("Entities with whole, words and sources.") List<Map<String, Object>> entities,
-            @Description("Facts with whole, words, sources and subject_name.") List<Map<String, Object>> edges,
+            @Description("Facts with whole, words, sources, subject_name and object_name.") List<Map<String, Object>> edges,
             @Description("Speakers named in the question.") List<Map<String, Object>> people) {}
 
     @Procedure(name = "mnemo.search.gather", mode = Mode.READ)

@@ -34,7 +34,7 @@ public class Evidence {
     public record Gathered(
             @Description("Episodes with bare, whole, words, chosen and fits.") List<Map<String, Object>> episodes,
             @Description("Entities with whole, words, chosen and sources.") List<Map<String, Object>> entities,
-            @Description("Facts with whole, words, chosen, sources and subject_name.") List<Map<String, Object>> edges,
+            @Description("Facts with whole, words, chosen, sources, subject_name and object_name.") List<Map<String, Object>> edges,
             @Description("Speakers named in the question.") List<Map<String, Object>> people,
             @Description("Uuids of all chosen entities.") List<String> under) {}
 

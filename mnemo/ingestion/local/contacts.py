@@ -1,0 +1,62 @@
+"""Numbers, mail addresses and handles that a message gives as the speaker's own."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Contact", "contacts"]
+
+_MAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+_PHONE = r"\+?\(?\d[\d ()/-]{5,}\d"
+_HANDLE = r"@?[a-z][\w.]*[_\d.][\w.]*\w|@\w{2,}"
+_NOUN = (
+    r"(?P<noun>(?:work |home |new |old |current |private |personal )*"
+    r"(?:(?:phone|mobile|cell|work|home) )?(?:number|phone|mobile|cell|e-?mail(?: address)?|handle|"
+    r"username|user name|gamertag))"
+)
+_MINE = re.compile(
+    rf"\b(?:my|our)\s+{_NOUN}\s*(?:['’]s|\bis|:|=|changed to|has changed to|will be)?\s*(?:now\s+|"
+    rf"is\s+)?(?P<value>{_MAIL}|{_PHONE}|(?<=handle is )(?:{_HANDLE}))",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    rf"\b(?:mine(?:['’]s| is)|(?:i'?m|i am) (?:on|at)|(?:reach|text|call|ring|mail|email) me (?:on|at)|"
+    rf"(?:use|it's now|its now|it is now))\s+(?P<value>{_MAIL}|{_PHONE})",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(r"\b(?:new|now|changed|from now on|instead|updated?|not any ?more)\b", re.IGNORECASE)
+_PHONES = frozenset(["number", "phone", "mobile", "cell"])
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A number or address of the speaker."""
+
+    relation: str
+    """`phone_number_is`, `email_is` or `handle_is`, with work_ or home_ before it."""
+    noun: str
+    value: str
+    span: tuple[int, int]
+    replaces: bool
+    """Whether the words say that it is a new one."""
+
+
+def contacts(text: str) -> Iterator[Contact]:
+    """Yield the contacts that a message gives as its speaker's, in order."""
+    for match in sorted((*_MINE.finditer(text), *_BARE.finditer(text)), key=lambda match: match.start()):
+        value = match["value"].strip(" .,;:-")
+        named = match.groupdict().get("noun") or ""
+        noun = _noun(named, value)
+        around = text[max(0, match.start() - 30) : match.end() + 30]
+        changed = bool(_CHANGED.search(named) or _CHANGED.search(around))
+        yield Contact(f"{noun.replace(' ', '_')}_is", noun, value, match.span(), changed)
+
+
+def _noun(named: str, value: str) -> str:
+    words = named.lower().split()
+    use = next((f"{word} " for word in words if word in {"work", "home"}), "")
+    if "@" in value and "." in value:
+        return f"{use}email"
+    if not words or _PHONES & set(words):
+        return f"{use}phone number"
+    return "handle"

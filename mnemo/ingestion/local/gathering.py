@@ -1,0 +1,84 @@
+"""Mentions and facts of a window, gathered message by message."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mnemo.ingestion.extraction import Extraction, Fact, Mention
+from mnemo.ingestion.local.discourse import Discourse
+from mnemo.ingestion.local.entities import NamedEntity
+from mnemo.ingestion.resolution.names import name_key, tidy_tags
+from mnemo.models.graph import Episode
+
+__all__ = ["Gathering"]
+
+
+@dataclass(slots=True)
+class Gathering:
+    """What a window has given so far."""
+
+    speakers: tuple[str, ...]
+    nicknames: Mapping[str, str]
+    """Shorter forms by which speakers are called, to their names."""
+    discourse: Discourse = field(default_factory=Discourse)
+    facts: list[Fact] = field(default_factory=list)
+    unnamed: tuple[str, str, str, int] | None = None
+    """An animal that has no name yet: its owner, its noun, how it was put, and the place of the message."""
+    place: int = 0
+    """Of the message that is read."""
+    _entities: dict[str, NamedEntity] = field(default_factory=dict)
+    _episodes: dict[str, dict[str, None]] = field(default_factory=dict)
+    _writers: set[str] = field(default_factory=set)
+    _said: dict[str, str] = field(default_factory=dict)
+    _settled: set[str] = field(default_factory=set)
+
+    def mention(self, entity: NamedEntity, episode: Episode) -> str:
+        """Note an entity; return the name under which it is kept."""
+        key = name_key(entity.name)
+        kept = self._entities.setdefault(key, entity)
+        if kept.kind == "topic" and entity.kind != "topic":
+            self._entities[key] = NamedEntity(kept.name, entity.kind, entity.tags)
+        self._episodes.setdefault(key, {})[episode.uuid] = None
+        return kept.name
+
+    def writes(self, speaker: str, episode: Episode) -> None:
+        """Note who wrote an episode."""
+        self.mention(NamedEntity(speaker, "person", ("person",)), episode)
+        self._writers.add(name_key(speaker))
+        self._said[episode.uuid] = speaker
+
+    def settle(self, entity: NamedEntity) -> None:
+        """Let the kind that a relation shows replace what the parser guessed; the first such kind stays."""
+        key = name_key(entity.name)
+        if key in self._settled or key in {name_key(speaker) for speaker in self.speakers}:
+            return
+        self._settled.add(key)
+        self._entities[key] = NamedEntity(self._entities[key].name, entity.kind, entity.tags)
+
+    def recent(self, episode: Episode, speaker: str | None) -> set[str]:
+        """Return the uuids of the last three episodes of a speaker before an episode."""
+        return {uuid for uuid, who in list(self._said.items())[-3:] if who == speaker and uuid != episode.uuid}
+
+    def known(self, name: str) -> NamedEntity | None:
+        """Return the entity of a name, if the window has named it."""
+        return self._entities.get(name_key(name))
+
+    def is_speaker(self, name: str) -> bool:
+        """Return whether a name is that of someone who talks."""
+        return name in self.speakers
+
+    def extraction(self) -> Extraction:
+        """Return everything."""
+        return Extraction(
+            mentions=tuple(
+                Mention(
+                    name=entity.name,
+                    kind=entity.kind,
+                    tags=tidy_tags(entity.tags),
+                    speaker=key in self._writers,
+                    aliases=tuple(short for short, name in self.nicknames.items() if name == entity.name),
+                    episodes=tuple(self._episodes[key]),
+                )
+                for key, entity in self._entities.items()
+            ),
+            facts=tuple(self.facts),
+        )

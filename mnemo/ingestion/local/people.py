@@ -1,0 +1,115 @@
+"""Who a named person or pet is to whom: `my sister Odile`, `a dog called Biscuit`, `cats called Salt and Vinegar`."""
+
+from __future__ import annotations  # importing spaCy takes a second
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mnemo.ingestion.local.lexicon import ANIMALS, FEMALE, MALE, PEOPLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spacy.tokens import Span, Token
+
+__all__ = ["Bond", "bonds", "gender_of", "is_animal", "name_beside"]
+
+_NAMING = frozenset(["called", "named"])
+_BETWEEN = 4
+"""Most words between an owner and what they own: my very good old friend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bond:
+    """A named person or pet, and what they are to an owner."""
+
+    noun: Token
+    """Such as sister or dog."""
+    name: Token
+    owner: Token | None
+    """`my`, `our`, a name, or the subject of have; None if nobody is named."""
+    first: Token
+    """Where the words that say so begin."""
+
+
+def bonds(sentence: Span) -> Iterator[Bond]:
+    """Yield the bonds that a sentence names, in order of the names."""
+    for noun in sentence:
+        for name in name_beside(noun):
+            owner = owner_before(noun) or _haver(noun)
+            yield Bond(noun, name, owner, owner if owner is not None and owner.i < noun.i else noun)
+
+
+def name_beside(noun: Token) -> list[Token]:
+    """Return the names put right behind a noun for a person or pet; the last word of each."""
+    if not _is_someone(noun):
+        return []
+    doc, place = noun.doc, noun.i + 1
+    be = place + 1 < len(doc) and doc[place].lemma_ == "be" and doc[place + 1].lower_ in _NAMING
+    place += (
+        2 if be else 1 if place < len(doc) and (doc[place].lower_ in _NAMING or doc[place].text in {",", "("}) else 0
+    )
+    if place >= len(doc) or not _is_name(doc[place]):
+        return []
+    name = _last_of_run(doc[place])
+    after = name.i + 1
+    closed = after >= len(doc) or doc[after].text in {",", ".", "!", ")", "and"}
+    if doc[place - 1].text == "," and not closed:
+        return []
+    names = [name]
+    while (
+        noun.tag_ == "NNS"
+        and after + 1 < len(doc)
+        and doc[after].lower_ in {"and", ",", "&"}
+        and _is_name(doc[after + 1])
+    ):
+        names.append(_last_of_run(doc[after + 1]))
+        after = names[-1].i + 1
+    return names
+
+
+def gender_of(noun: str) -> str | None:
+    """Return `he` or `she` for a relative's noun, None for others."""
+    return "she" if noun in FEMALE else "he" if noun in MALE else None
+
+
+def is_animal(noun: str) -> bool:
+    """Return whether a noun names a kind of pet."""
+    return noun in ANIMALS
+
+
+def owner_before(noun: Token) -> Token | None:
+    """Return the possessive before a noun: my, or Ana of Ana's sister; None without one."""
+    for token in reversed(list(noun.doc[max(0, noun.i - _BETWEEN) : noun.i])):
+        if token.tag_ == "PRP$" or token.lower_ in {"my", "our", "your"}:
+            return token
+        if token.tag_ == "POS" and token.i:
+            return token.nbor(-1)
+        if token.pos_ in {"VERB", "AUX", "PUNCT", "ADP", "CCONJ", "NOUN"}:
+            return None
+    return None
+
+
+def _is_someone(token: Token) -> bool:
+    return token.lower_ in PEOPLE and token.pos_ in {"NOUN", "PROPN", "ADJ", "VERB"} and not token.text.isupper()
+
+
+def _is_name(token: Token) -> bool:
+    return token.pos_ == "PROPN" and token.text[:1].isupper() and token.ent_type_ not in {"DATE", "TIME"}
+
+
+def _last_of_run(name: Token) -> Token:
+    doc, place = name.doc, name.i
+    while place + 1 < len(doc) and _is_name(doc[place + 1]) and doc[place].ent_type_ == doc[place + 1].ent_type_:
+        place += 1
+    return doc[place]
+
+
+def _haver(noun: Token) -> Token | None:
+    """Who has it: Ada of Ada has a daughter called Rita."""
+    while noun.dep_ == "conj" and noun.head.pos_ in {"NOUN", "PROPN"}:
+        noun = noun.head
+    verb = noun.head
+    if noun.dep_ == "dobj" and verb.lemma_ in {"have", "get", "adopt", "buy", "own"}:
+        return next((t for t in verb.children if t.dep_ == "nsubj"), None)
+    return None

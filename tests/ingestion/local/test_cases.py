@@ -1,0 +1,17 @@
+"""Facts, ends, names and times of short conversations, each of one kind: `tests/cases/facts`."""
+
+import pytest
+
+from mnemo.bench.facts import read_scenes
+from mnemo.bench.facts.cases import Scene
+from mnemo.bench.facts.offline import measure_offline
+from mnemo.bench.facts.report import listing
+from support.paths import CASES
+
+SCENES = read_scenes(CASES / "facts")
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=[f"{scene.file}-{scene.name}" for scene in SCENES])
+def test_a_conversation_gives_its_facts_and_no_others(scene: Scene) -> None:
+    scores = measure_offline([scene])
+    assert list(listing(scores, ("missed", "false", "ends", "times", "entities"))) == []
