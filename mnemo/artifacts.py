@@ -1,7 +1,7 @@
-"""Pinned files from Maven Central: fetched once, held to their SHA-256, kept in the cache folder.
+"""Pinned files from Maven Central: downloaded once, checked by SHA-256, kept in the cache folder.
 
-`artifacts.lock` beside this module lists them (`scripts/pin-artifacts` writes it). A file that is
-there and has its hash is used without any network; what is half-made or altered is fetched again.
+`artifacts.lock` beside this module lists them (`scripts/pin-artifacts` writes it). A cached file with
+the right hash is used without any network; an incomplete or altered one is downloaded again.
 """
 
 import hashlib
@@ -14,29 +14,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from mnemo.errors import ArtifactError
 from mnemo.files import disk_errors, locked
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 
 if TYPE_CHECKING:
     from jgo.maven import MavenContext
 
-__all__ = ["Pin", "Progress", "artifact", "fetch", "missing", "pins", "quiet"]
+__all__ = ["Pin", "artifact", "fetch", "missing", "pins"]
 
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with a stage (such as "download"), what is done and what is to be done: bytes for "download",
-steps otherwise; from any thread, `done` never falls within a stage."""
 
 _LOCK_FILE = Path(__file__).with_name("artifacts.lock")
 _PARTIAL = "partial-"
 _AT_ONCE = 8
 _TRIES = 3
 _TIMEOUT_S = 30
-
-
-def quiet(_stage: str, _done: int, _total: int) -> None:
-    """Show no progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +41,7 @@ class Pin:
     name: str
     version: str
     classifier: str = ""
-    """The kind of file beside the main one, such as linux-x86_64."""
+    """Variant of the main file, such as linux-x86_64."""
     size: int
     """In bytes."""
     sha256: str
@@ -55,12 +49,12 @@ class Pin:
 
     @property
     def file_name(self) -> str:
-        """Its name in the cache folder: unique among the pins."""
+        """File name in the cache folder, unique among the pins."""
         parts = (self.name, self.version, self.classifier)
         return "-".join(part for part in parts if part) + ".jar"
 
     def is_at(self, path: Path) -> bool:
-        """Whether a file is whole and unaltered."""
+        """Return whether the file at `path` has the pinned size and hash."""
         try:
             if path.stat().st_size != self.size:
                 return False
@@ -82,47 +76,47 @@ def pins(name: str) -> tuple[Pin, ...]:
     """
     found = tuple(_pins(_LOCK_FILE.read_text(encoding="utf-8"), name))
     if not found:
-        message = f"wanted an artifact that is pinned in {_LOCK_FILE.name}, got {name!r}"
+        message = f"{_LOCK_FILE.name} has no artifact {name!r}"
         raise ArtifactError(message)
     return found
 
 
 def missing(cache_dir: Path, name: str) -> tuple[Pin, ...]:
-    """Return the files of an artifact that are not in the cache, or not as they should be."""
-    wanted = pins(name)
+    """Return the files of an artifact that are missing from the cache or altered."""
+    pinned = pins(name)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        there = pool.map(lambda pin: pin.is_at(_folder(cache_dir) / pin.file_name), wanted)
-    return tuple(pin for pin, is_there in zip(wanted, there, strict=True) if not is_there)
+        cached = pool.map(lambda pin: pin.is_at(_folder(cache_dir) / pin.file_name), pinned)
+    return tuple(pin for pin, is_cached in zip(pinned, cached, strict=True) if not is_cached)
 
 
-def fetch(cache_dir: Path, names: Sequence[str], progress: Progress = quiet) -> tuple[Path, ...]:
-    """Make sure that artifacts are in the cache, and say where.
+def fetch(cache_dir: Path, names: Sequence[str], on_progress: OnProgress = ignore_progress) -> tuple[Path, ...]:
+    """Download artifacts that are not in the cache, and return their paths.
 
-    Every file is hashed at each call (about 0.1 s for the whole server). Several processes may
-    call it at once: one downloads, the others wait for it.
+    Hashes every file at each call (about 0.1 s for the whole server). Several processes may call it
+    at once: one downloads, the others wait for it.
 
     Args:
         cache_dir: Kept between runs; nothing is written outside it.
         names: Sections of the lock file.
-        progress: Told about bytes downloaded, if anything has to be.
+        on_progress: Called with the bytes downloaded.
 
     Returns:
         The files of all of them, in the order of the lock file within each name.
 
     Raises:
-        ArtifactError: A download failed, or has another hash than the pinned one, three times.
+        ArtifactError: A download failed, or did not have the pinned hash, three times.
         DiskError: The cache folder cannot be written.
     """
     if any(missing(cache_dir, name) for name in names):
         with locked(_folder(cache_dir) / "lock"):
             absent = dict.fromkeys(pin for name in names for pin in missing(cache_dir, name))
-            _download_all(_folder(cache_dir), tuple(absent), progress)
+            _download_all(_folder(cache_dir), tuple(absent), on_progress)
     return tuple(_folder(cache_dir) / pin.file_name for name in names for pin in pins(name))
 
 
-def artifact(cache_dir: Path, name: str, progress: Progress = quiet) -> Path:
-    """Make sure that an artifact of one file is in the cache, and say where; as `fetch`."""
-    (path,) = fetch(cache_dir, [name], progress)
+def artifact(cache_dir: Path, name: str, on_progress: OnProgress = ignore_progress) -> Path:
+    """Return the path of an artifact that consists of one file; otherwise as `fetch`."""
+    (path,) = fetch(cache_dir, [name], on_progress)
     return path
 
 
@@ -148,18 +142,18 @@ def _pins(text: str, name: str) -> Iterator[Pin]:
             )
 
 
-def _download_all(folder: Path, wanted: Sequence[Pin], progress: Progress) -> None:
-    """Download into a folder of its own, check, move into place; called with the lock held."""
-    if not wanted:
+def _download_all(folder: Path, absent: Sequence[Pin], on_progress: OnProgress) -> None:
+    """Download into a temporary folder, check, and move into place; the caller holds the lock."""
+    if not absent:
         return
     for leftover in folder.glob(f"{_PARTIAL}*"):
         shutil.rmtree(leftover, ignore_errors=True)
     with disk_errors(folder):
         partial = Path(tempfile.mkdtemp(prefix=_PARTIAL, dir=folder))
-    meter = _Meter(progress, sum(pin.size for pin in wanted))
+    meter = _Meter(on_progress, sum(pin.size for pin in absent))
     try:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            for _ in pool.map(lambda pin: _download(pin, partial, folder, meter), wanted):
+            for _ in pool.map(lambda pin: _download(pin, partial, folder, meter), absent):
                 pass
     finally:
         shutil.rmtree(partial, ignore_errors=True)
@@ -174,7 +168,7 @@ def _download(pin: Pin, partial: Path, folder: Path, meter: "_Meter") -> None:
                 if pin.is_at(path):
                     path.replace(folder / pin.file_name)
                     return
-            problem = "what came has another hash than the pinned one"
+            problem = "the downloaded file does not have the pinned hash"
         except _DownloadError as error:
             problem = str(error)
     message = f"cannot fetch {pin.group}:{pin.name}:{pin.version}: {problem}; check the network and run it again"
@@ -186,7 +180,7 @@ class _DownloadError(Exception):
 
 
 def _get(pin: Pin, repository: Path, meter: "_Meter") -> Path:
-    """Fetch one file by jgo into a repository folder of its own."""
+    """Download one file with jgo into a repository folder."""
     import requests  # noqa: PLC0415  # jgo's HTTP client: 0.2 s to import, and only a first start needs it
 
     try:
@@ -205,16 +199,16 @@ def _maven(repository: Path, meter: "_Meter") -> "MavenContext":
 
 
 class _Meter:
-    """Adds up bytes over threads, shown in thousandths; what a failed attempt had is taken off silently."""
+    """Adds up downloaded bytes over threads and reports each thousandth; bytes of failed attempts are subtracted."""
 
-    def __init__(self, progress: Progress, total: int) -> None:
-        self._progress, self._total = progress, total
+    def __init__(self, on_progress: OnProgress, total: int) -> None:
+        self._on_progress, self._total = on_progress, total
         self._done = self._shown = 0
         self._lock = threading.Lock()
 
     @contextmanager
     def file(self, _name: str, _size: int) -> Iterator[Callable[[int], None]]:
-        """Count one file, in the form that jgo asks for."""
+        """Count one file; jgo's progress callback."""
         counted = 0
 
         def update(count: int) -> None:
@@ -234,4 +228,4 @@ class _Meter:
             done = min(self._done, self._total)
             if done == self._total or done - self._shown >= self._total // 1000:
                 self._shown = done
-                self._progress("download", done, self._total)
+                self._on_progress(Progress(stage="download", done=done, total=self._total))

@@ -1,4 +1,4 @@
-"""Where the time comes from: injected, always aware, UTC inside."""
+"""The clock: injected, always aware, in UTC."""
 
 from datetime import UTC, datetime
 from typing import Protocol
@@ -6,17 +6,17 @@ from typing import Protocol
 __all__ = ["DISTANT_FUTURE", "DISTANT_PAST", "Clock", "SystemClock"]
 
 DISTANT_PAST = datetime(1, 1, 1, tzinfo=UTC)
-"""Stands for an unknown start in an indexed interval, which cannot hold null."""
+"""An unknown start of an indexed interval, which cannot be null."""
 
 DISTANT_FUTURE = datetime(9999, 12, 31, tzinfo=UTC)
-"""Stands for an open end in an indexed interval, which cannot hold null."""
+"""An open end of an indexed interval, which cannot be null."""
 
 
 class Clock(Protocol):
-    """Tells the time of recording; never used to guess when a message was written."""
+    """Tells when things are recorded, and what "now" is."""
 
     def now(self) -> datetime:
-        """Return the present instant, aware, in UTC."""
+        """Return the current time, aware, in UTC."""
         ...
 
 
@@ -24,5 +24,5 @@ class SystemClock:
     """The machine's clock."""
 
     def now(self) -> datetime:
-        """Return the present instant, aware, in UTC."""
+        """Return the current time, aware, in UTC."""
         return datetime.now(UTC)

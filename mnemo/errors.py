@@ -1,37 +1,38 @@
 """Every error mnemo raises, in one tree.
 
-A message says what was wanted, what came, and what to do. It never carries the text of a
-memory, a password, or data of a group other than the caller's.
+A message says what was expected, what was given, and what to do. It never contains the text of a
+memory, a password, or data of another group.
 
     MnemoError
-    ├── ConfigError (ValueError)             a setting is missing or does not fit
-    ├── ArgumentError (ValueError)           an argument does not fit
-    │   └── GroupError                       a group name is refused
-    ├── NotFoundError (LookupError)          nothing of that name in this group
-    ├── ConflictError                        someone else wrote first
+    ├── ConfigError (ValueError)             a setting is missing or invalid
+    ├── ArgumentError (ValueError)           an argument is invalid
+    │   └── GroupError                       a group name is invalid
+    ├── NotFoundError (LookupError)          the group has nothing of that name
+    ├── ConflictError                        a concurrent update was written first
     ├── StoreError                           the database
-    │   ├── StoreUnavailableError (ConnectionError)   not reachable now; retryable
+    │   ├── StoreUnavailableError (ConnectionError)   cannot be reached; retryable
     │   ├── StoreTransientError              deadlock, leader switch; retryable
-    │   ├── StoreAuthError (PermissionError) wrong name or password, or no right
+    │   ├── StoreAuthError (PermissionError) wrong user name or password, or a missing right
     │   ├── StoreReadOnlyError               the server takes no writes
-    │   ├── StoreVersionError                the server is too old, or has no such feature
-    │   ├── SchemaError                      migrations and database disagree
-    │   └── EmbeddingMismatchError           memory was embedded by another model
+    │   ├── StoreVersionError                the server is too old or lacks a feature
+    │   ├── SchemaError                      the migrations differ from those of the database
+    │   └── EmbeddingMismatchError           the memory was embedded by another model
     ├── ProviderError                        an LLM, embedder or reranker
     │   ├── ProviderUnavailableError (ConnectionError)  refused, 5xx; retryable
-    │   ├── RateLimitError                   429; retryable, carries the wait asked for
+    │   ├── RateLimitError                   429; retryable, with the requested wait
     │   ├── ProviderTimeoutError (TimeoutError)  no answer in time; retryable
     │   ├── ProviderAuthError (PermissionError)  key missing or refused
-    │   └── MalformedReplyError (ValueError) the reply could not be read, twice
+    │   └── MalformedReplyError (ValueError) the reply could not be parsed, twice
+    │       └── RunawayReplyError            the reply went on until its limit
     ├── IngestionError                       a window of episodes could not be processed
-    │   └── ReaderError (ValueError)         a file is not of the format it was read as
+    │   └── ReaderError (ValueError)         a file, or a part of one, cannot be read
     ├── QueryError (ValueError)              a Semantic XPath query
     │   ├── QuerySyntaxError                 it does not parse
-    │   └── QuerySchemaError                 it names what the tree does not have
+    │   └── QuerySchemaError                 it names something that the tree does not have
     └── LauncherError                        the local server
         ├── ArtifactError                    a download failed or has the wrong hash
         ├── DiskError (OSError)              the disk is full, read-only or not permitted
-        └── StartError                       the server did not come up, or not down
+        └── StartError                       the server did not start, or did not stop
 """
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "QuerySyntaxError",
     "RateLimitError",
     "ReaderError",
+    "RunawayReplyError",
     "SchemaError",
     "StartError",
     "StoreAuthError",
@@ -68,44 +70,44 @@ __all__ = [
 
 
 class MnemoError(Exception):
-    """Root of the tree; catching it catches all that mnemo raises on purpose."""
+    """Base of all errors that mnemo raises on purpose."""
 
     retryable = False
-    """Whether the same call may succeed later with nothing changed by the caller."""
+    """Whether the same call may succeed later without any change by the caller."""
 
 
 class ConfigError(MnemoError, ValueError):
-    """A setting is missing or does not fit."""
+    """A setting is missing or invalid."""
 
 
 class ArgumentError(MnemoError, ValueError):
-    """An argument does not fit; nothing was read or written."""
+    """An argument is invalid; nothing was read or written."""
 
 
 class GroupError(ArgumentError):
-    """A group name is empty, blank, too long or has control characters."""
+    """A group name is empty, blank, too long or contains control characters."""
 
 
 class NotFoundError(MnemoError, LookupError):
-    """Nothing of that name or uuid in this group."""
+    """The group has nothing with that name or uuid."""
 
 
 class ConflictError(MnemoError):
-    """Someone else wrote first; read again and decide."""
+    """A concurrent update was written first; nothing of this one was. Read again and retry."""
 
 
 class StoreError(MnemoError):
-    """The database refused or failed."""
+    """The database refused the call or failed."""
 
 
 class StoreUnavailableError(StoreError, ConnectionError):
-    """The database cannot be reached now."""
+    """The database cannot be reached."""
 
     retryable = True
 
 
 class StoreTransientError(StoreError):
-    """A deadlock, a leader switch or the like, still there after the retries."""
+    """A deadlock, leader switch or similar that persists after the retries."""
 
     retryable = True
 
@@ -115,43 +117,43 @@ class StoreAuthError(StoreError, PermissionError):
 
 
 class StoreReadOnlyError(StoreError):
-    """The server or database takes no writes."""
+    """The server or database is read-only."""
 
 
 class StoreVersionError(StoreError):
-    """The server is too old, or lacks a feature that was asked for."""
+    """The server is too old or lacks a required feature."""
 
 
 class SchemaError(StoreError):
-    """The migrations in the database and those shipped here disagree."""
+    """The migrations recorded in the database differ from those of this version."""
 
 
 class EmbeddingMismatchError(StoreError):
-    """The memory was embedded by another model, or one of another dimension."""
+    """The memory was embedded by another model, or in another dimension."""
 
 
 class ProviderError(MnemoError):
-    """An LLM, embedder or reranker refused or failed."""
+    """An LLM, embedder or reranker refused the call or failed."""
 
 
 class ProviderUnavailableError(ProviderError, ConnectionError):
-    """The provider cannot be reached or answers 5xx."""
+    """The provider cannot be reached, or answers 5xx."""
 
     retryable = True
 
     def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
-        """Keep the wait that the provider asked for, in seconds, if it asked for one."""
+        """Keep the wait that the provider requested, in seconds; None if it requested none."""
         super().__init__(message)
         self.retry_after_s = retry_after_s
 
 
 class RateLimitError(ProviderError):
-    """The provider answers 429, still after the retries."""
+    """The provider answers 429, also after the retries."""
 
     retryable = True
 
     def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
-        """Keep the wait that the provider asked for, in seconds, if it asked for one."""
+        """Keep the wait that the provider requested, in seconds; None if it requested none."""
         super().__init__(message)
         self.retry_after_s = retry_after_s
 
@@ -163,37 +165,52 @@ class ProviderTimeoutError(ProviderError, TimeoutError):
 
 
 class ProviderAuthError(ProviderError, PermissionError):
-    """The key is missing or refused."""
+    """The API key is missing or refused."""
 
 
 class MalformedReplyError(ProviderError, ValueError):
-    """A reply could not be read, and neither could the one after asking again."""
+    """A reply could not be parsed, and neither could the reply to a second request."""
 
     def __init__(self, message: str, *, usage: object = None) -> None:
-        """Keep what both replies cost, a `mnemo.models.results.Usage`, if it is known."""
+        """Keep the cost of both replies, a `mnemo.Usage`, if it is known."""
         super().__init__(message)
         self.usage = usage
 
 
+class RunawayReplyError(MalformedReplyError):
+    """A reply repeated itself until its token limit, or reached the limit twice."""
+
+
 class IngestionError(MnemoError):
-    """A window of episodes could not be processed; they stay acknowledged."""
+    """A window of episodes could not be processed; they stay stored."""
 
 
 class ReaderError(IngestionError, ValueError):
-    """A file is not of the format it was read as; names the file and the place."""
+    """A file, or a part of one, cannot be read; names the file, the place in it and the reason."""
+
+    def __init__(self, reason: str, *, place: str = "") -> None:
+        """Keep the two parts of the message.
+
+        Args:
+            reason: What is wrong and, where it helps, what to do.
+            place: The file, with the line or JSON path where that is known.
+        """
+        super().__init__(f"{place}: {reason}" if place else reason)
+        self.place = place
+        self.reason = reason
 
 
 class QueryError(MnemoError, ValueError):
-    """A Semantic XPath query does not fit; carries the query, the offset and what was expected."""
+    """A Semantic XPath query is invalid; has the query, the offset and what was expected."""
 
     def __init__(self, message: str, *, query: str, offset: int, expected: tuple[str, ...] = ()) -> None:
-        """Keep what an editor needs to underline the place.
+        """Keep what an editor needs to underline the error.
 
         Args:
             message: What is wrong and what to do, without the query.
             query: The whole query as given.
-            offset: Characters before the place, 0 to len(query).
-            expected: What would have fitted there, most likely first.
+            offset: Position of the error in characters, 0 to len(query).
+            expected: What is valid there, most likely first.
         """
         super().__init__(message)
         self.query = query
@@ -210,7 +227,7 @@ class QuerySchemaError(QueryError):
 
 
 class LauncherError(MnemoError):
-    """The local server."""
+    """The local server failed."""
 
 
 class ArtifactError(LauncherError):
@@ -218,8 +235,8 @@ class ArtifactError(LauncherError):
 
 
 class DiskError(LauncherError, OSError):
-    """The disk is full, read-only, or the folder is not permitted."""
+    """The disk is full or read-only, or the folder may not be written."""
 
 
 class StartError(LauncherError):
-    """The server did not come up, or did not go down."""
+    """The server did not start, or did not stop."""

@@ -1,12 +1,13 @@
-"""Files that other processes may be reading or writing: atomic writes, locks, clear disk errors."""
+"""Files shared between processes: atomic writes, locks, disk errors that say what to do."""
 
 import errno
-import fcntl
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock
 
 from mnemo.errors import DiskError
 
@@ -25,13 +26,13 @@ _ADVICE = {
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Turn an `OSError` inside into a `DiskError` that names the path and says what to do.
+    """Turn an `OSError` raised inside into a `DiskError` that names the path and says what to do.
 
     Args:
-        path: What was being written, for the message.
+        path: What is being written, for the message.
 
     Raises:
-        DiskError: Carries the original `errno`.
+        DiskError: With the original `errno`.
     """
     try:
         yield
@@ -43,12 +44,12 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 
 def write_atomically(path: Path, data: str | bytes, *, mode: int = 0o644) -> None:
-    """Put a whole file in place at once, made with `mode` from the start; its folder is made too.
+    """Write a whole file at once, creating its folder; the file has `mode` from the start.
 
-    A reader sees the old content or the new, and a crash leaves one of the two.
+    Readers see either the old or the new content, and so do they after a crash.
 
     Raises:
-        DiskError: The disk is full, read-only, or the folder is not permitted.
+        DiskError: The disk is full or read-only, or the folder may not be written.
     """
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     content = data.encode() if isinstance(data, str) else data
@@ -67,17 +68,19 @@ def write_atomically(path: Path, data: str | bytes, *, mode: int = 0o644) -> Non
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on a file between processes; waits for it, a crash lets it go.
+    """Hold an exclusive lock between processes; waits for it, and a crash releases it.
 
     Args:
-        path: A file of its own for the lock, made if missing and left there.
+        path: A file used for nothing but the lock; created if missing.
 
     Raises:
-        DiskError: The file cannot be made.
+        DiskError: The file cannot be created.
     """
+    lock = FileLock(path, is_singleton=False)
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab")
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock.acquire()
+    try:
         yield
+    finally:
+        lock.release()

@@ -1,8 +1,8 @@
-// Join made-up episodes of a group to their next ones.
+// Link the synthetic episodes of a group with NEXT.
 //
 // mode:    write
-// param:   group   STRING   whose memory
-// returns: number  INTEGER  links made
+// param:   group   STRING   group to write
+// returns: number  INTEGER  links created
 CYPHER 25
 MATCH (episode:Episode {group: $group})
 MATCH (next:Episode {group: $group, session: episode.session, position: episode.position + 1})

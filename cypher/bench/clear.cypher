@@ -1,7 +1,7 @@
-// Delete up to a number of nodes that a benchmark made in groups of some prefix.
+// Delete a batch of benchmark nodes, in groups whose names have a prefix.
 //
 // mode:    write
-// param:   prefix  STRING   of the groups' names, such as bench-search
+// param:   prefix  STRING   prefix of the group names, such as bench-search
 // param:   limit   INTEGER  most nodes of each kind
 // returns: number  INTEGER  nodes deleted
 CYPHER 25

@@ -1,9 +1,9 @@
-// End a fact by hand, as a later message would.
+// Close a fact by hand, as a later message would.
 //
 // mode:    write
-// param:   group  STRING          whose memory
-// param:   fact   STRING          the sentence
-// param:   at     ZONED DATETIME  when it ceased to hold
+// param:   group  STRING          group to write
+// param:   fact   STRING          text of the fact
+// param:   at     ZONED DATETIME  when it stopped holding
 // returns: uuid   STRING
 CYPHER 25
 MATCH (edge:Edge {group: $group, fact: $fact})

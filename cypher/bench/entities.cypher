@@ -1,9 +1,9 @@
-// Synthetic entities, each with an episode that mentions it: for measuring.
+// Create synthetic entities, each with an episode that mentions it, for benchmarks.
 //
 // mode:    write
-// param:   group    STRING     whose memory
-// param:   model    STRING     that the vectors count as
-// param:   rows     LIST<MAP>  uuid, name, vector; episode: uuid of its episode
+// param:   group    STRING     group to write
+// param:   model    STRING     embedding model to record
+// param:   rows     LIST<MAP>  uuid, name, vector, episode (uuid of its episode)
 // returns: written  INTEGER
 CYPHER 25
 UNWIND $rows AS row

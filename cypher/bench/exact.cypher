@@ -1,7 +1,7 @@
-// Every fact of a group compared with a vector: what an index saves.
+// Exact scan of a group's facts by similarity to a vector, as a baseline for the index.
 //
 // mode:    read
-// param:   group   STRING   whose memory
+// param:   group   STRING   group to read
 // param:   vector  VECTOR   unit length
 // param:   limit   INTEGER  most rows
 // returns: uuid    STRING

@@ -1,7 +1,7 @@
-// Let the claim of whoever builds a group's hierarchy run out, as it does by itself in time: for tests.
+// Expire the claim on a group's build of categories, for tests.
 //
 // mode:    write
-// param:   group    STRING   whose memory
+// param:   group    STRING   group to write
 // returns: expired  INTEGER
 CYPHER 25
 MATCH (root:Hierarchy {group: $group, kind: 'entities'})

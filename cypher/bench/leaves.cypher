@@ -1,9 +1,9 @@
-// Processed episodes that the tree over episodes has not taken in, for measuring.
+// Create processed episodes that are not in the memtree yet, for benchmarks.
 //
 // mode:    write
-// param:   group   STRING     whose memory
+// param:   group   STRING     group to write
 // param:   rows    LIST<MAP>  uuid, content, sequence, vector
-// returns: number  INTEGER    made
+// returns: number  INTEGER    episodes created
 CYPHER 25
 UNWIND $rows AS row
 CREATE (episode:Episode {

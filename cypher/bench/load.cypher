@@ -1,9 +1,9 @@
-// Made-up memory: a fact, the episode that states it and the entity that it is about, for each row.
+// Create synthetic memory: for each row a fact, the episode that states it and the entity it is about.
 //
 // mode:    write
 // param:   rows    LIST<MAP>  group, group_key, number, uuid, text, subject, session, session_key, speaker_key, at, vector
-// param:   past    ZONED DATETIME  sentinel of an unknown start
-// param:   future  ZONED DATETIME  sentinel of an open end
+// param:   past    ZONED DATETIME  sentinel for an unknown start
+// param:   future  ZONED DATETIME  sentinel for an open end
 // returns: number  INTEGER    rows written
 CYPHER 25
 UNWIND $rows AS row

@@ -1,4 +1,4 @@
-// The same made-up facts as graphiti-core keeps them: relationships between entities.
+// Create the same synthetic facts as graphiti-core stores them: relationships between entities.
 //
 // mode:    write
 // param:   rows    LIST<MAP>  group, uuid, text, subject, object, at, embedding (a list)

@@ -1,4 +1,4 @@
-// The least that a round trip can be.
+// Minimal query, to measure the bare round trip.
 //
 // mode:    read
 // returns: one  INTEGER

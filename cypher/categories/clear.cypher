@@ -1,12 +1,12 @@
-// Delete categories of generations that nobody reads: those before the last one, and what a stopped build wrote.
+// Delete the categories of old generations, and those an interrupted build wrote.
 //
-// The generation before the current one stays until the next build, so that queries under way can end.
+// The generation before the current one is kept until the next build, so that running queries can finish.
 //
 // mode:    write
-// param:   group      STRING   whose memory
-// param:   building   STRING   uuid of a root that is about to be written anew, or the empty string
-// param:   limit      INTEGER  most categories
-// returns: deleted    INTEGER  categories; call it until there are none
+// param:   group      STRING   group to clean up
+// param:   building   STRING   uuid of a root whose categories will be rewritten, or the empty string
+// param:   limit      INTEGER  most categories deleted
+// returns: deleted    INTEGER  categories deleted; call again until it is 0
 CYPHER 25
 OPTIONAL MATCH (now:Hierarchy {group: $group, kind: 'entities'})
 WHERE now.current

@@ -1,8 +1,8 @@
-// One page of a group's entities with vectors, by uuid.
+// One page of a group's entities that have an embedding, ordered by uuid.
 //
 // mode:    read
-// param:   group    STRING        whose memory
-// param:   after    STRING        uuid of the last one of the page before; empty for the first
+// param:   group    STRING        group to read
+// param:   after    STRING        last uuid of the previous page; empty for the first page
 // param:   limit    INTEGER       most rows
 // returns: uuid     STRING
 // returns: name     STRING

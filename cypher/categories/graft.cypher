@@ -1,12 +1,13 @@
-// Put new categories in the place of all that is under a top category, in one transaction.
+// Replace the subtree of a top category with new categories, in one transaction.
 //
-// Categories that another one holds too stay there. The new ones are written before, as `unseen`, and seen from here on.
+// Old categories that another category contains too are kept. The new ones were written before with the property
+// `unseen`, which is removed here.
 //
 // mode:    write
-// param:   group     STRING     whose memory
-// param:   top       STRING     uuid of the category whose subtree is built anew
-// param:   children  LIST<MAP>  uuid and position of the new categories right under it
-// returns: gone      INTEGER    categories deleted; no row when the top category is gone
+// param:   group     STRING     group to write
+// param:   top       STRING     uuid of the category whose subtree is replaced
+// param:   children  LIST<MAP>  uuid and position of its new children
+// returns: gone      INTEGER    categories deleted; no row if the top category no longer exists
 CYPHER 25
 MATCH (top:Category {uuid: $top})
 WHERE top.group = $group
@@ -17,15 +18,15 @@ CALL (top) {
   RETURN collect(DISTINCT old) AS below
 }
 CALL (top) {
-  MATCH (top)-[tie:CONTAINS]->(:Category)
-  DELETE tie
+  MATCH (top)-[link:CONTAINS]->(:Category)
+  DELETE link
 }
 CALL (top) {
   UNWIND $children AS row
   MATCH (child:Category {uuid: row.uuid})
   WHERE child.group = $group
-  MERGE (top)-[tie:CONTAINS]->(child)
-  SET tie.position = row.position
+  MERGE (top)-[link:CONTAINS]->(child)
+  SET link.position = row.position
 }
 CALL (top) {
   MATCH (top)-[:CONTAINS]->+(fresh:Category)

@@ -1,19 +1,19 @@
-// Place new entities in the current hierarchy by similarity; those that it holds already are left.
+// Place new entities in the current categories by similarity; entities that are in a category already are skipped.
 //
-// An entity goes where a walk from the top that keeps every branch would end, into a near category of layer 1. The
-// vector index finds these without reading the layers above, so that it takes as long in a large hierarchy as in a small
-// one. Of the near ones it is that which has most of four times its own nearness, and the nearness of those of the five
-// nearest entities that it holds; nearness counts from `least` on. Past 20,000 entities its own nearness decides: the
-// index of entities takes the longer the larger the group, and categories are narrow then. Where even the nearest
-// category is too far, the entity goes into one of its own beside it. A speaker goes to `Speaker`. Categories that a
-// refresh has written and not shown yet are passed over.
+// The vector index finds near layer-1 categories without reading the layers above, so the cost does not grow with the
+// hierarchy. The category with the highest score wins:
+// score = 4 * similarity + the sum of the similarities of its members among the 5 nearest entities,
+// where similarity = cosine - `least` of the root.
+// Above 20,000 entities only the first term counts: categories are narrow by then, and searching the entities gets
+// slower as the group grows. If even the nearest category is below `least`, the entity gets a category of its own
+// beside it. Speakers go to `Speaker`. Categories marked `unseen` are skipped.
 //
 // mode:    write
-// param:   group       STRING        whose memory
-// param:   uuids       LIST<STRING>  of entities
-// param:   candidates  INTEGER       categories, and entities, that an index gives; `Speaker` is passed over
-// returns: entity      STRING        uuid; a row for each that was placed
-// returns: category    STRING        uuid of where it went
+// param:   group       STRING        group to write
+// param:   uuids       LIST<STRING>  entities to place
+// param:   candidates  INTEGER       categories, and entities, requested from each index
+// returns: entity      STRING        uuid; one row per placed entity
+// returns: category    STRING        uuid of its category
 CYPHER 25
 MATCH (root:Hierarchy {group: $group, kind: 'entities'})
 WHERE root.current
@@ -33,7 +33,7 @@ OPTIONAL CALL (root, entity) {
       LIMIT $candidates
     ) SCORE AS score
     WITH root, category, 2.0 * score - 1.0 AS cosine
-    RETURN category, cosine, 4.0 * (cosine - coalesce(root.least, 0.0)) AS worth
+    RETURN category, cosine, 4.0 * (cosine - coalesce(root.least, 0.0)) AS score_part
     UNION ALL
     WITH root, entity
     WHERE coalesce(root.inserts, 0) <= 20000
@@ -44,17 +44,17 @@ OPTIONAL CALL (root, entity) {
       LIMIT $candidates
     ) SCORE AS score
     WHERE EXISTS { MATCH (other)<-[:CONTAINS]-(held:Category) WHERE held.hierarchy = root.uuid }
-    WITH root, other, 2.0 * score - 1.0 - coalesce(root.least, 0.0) AS beyond
-    ORDER BY beyond DESC, other.uuid
+    WITH root, other, 2.0 * score - 1.0 - coalesce(root.least, 0.0) AS similarity
+    ORDER BY similarity DESC, other.uuid
     LIMIT 5
     MATCH (other)<-[:CONTAINS]-(category:Category)
-    WHERE category.hierarchy = root.uuid AND beyond > 0
-    RETURN category, null AS cosine, beyond AS worth
+    WHERE category.hierarchy = root.uuid AND similarity > 0
+    RETURN category, null AS cosine, similarity AS score_part
   }
-  WITH category, max(cosine) AS cosine, sum(worth) AS worth
+  WITH category, max(cosine) AS cosine, sum(score_part) AS total
   WHERE category.speaker IS NULL AND category.unseen IS NULL
   WITH category, cosine
-  ORDER BY worth DESC, category.uuid
+  ORDER BY total DESC, category.uuid
   WITH collect(category)[0] AS nearest, max(cosine) AS closest
   RETURN nearest, closest
 }
@@ -86,8 +86,8 @@ CALL (root, entity, near, fits) {
   CALL db.create.setNodeVectorProperty(home, 'embedding', entity.embedding)
   RETURN home
 }
-MERGE (home)-[tie:CONTAINS]->(entity)
-SET tie.position = 1000000
+MERGE (home)-[link:CONTAINS]->(entity)
+SET link.position = 1000000
 WITH root, entity, home
 SET root.inserts = coalesce(root.inserts, 0) + 1
 WITH entity, home

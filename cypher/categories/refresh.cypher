@@ -1,8 +1,8 @@
-// Say anew what some categories are about, and count what is under them.
+// Write the text and embedding of categories, and recount their leaves.
 //
 // mode:    write
-// param:   group    STRING     whose memory
-// param:   model    STRING     that made the vectors
+// param:   group    STRING     group to write
+// param:   model    STRING     model that made the vectors
 // param:   rows     LIST<MAP>  uuid, content, vector
 // returns: written  INTEGER
 CYPHER 25

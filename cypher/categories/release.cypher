@@ -1,10 +1,10 @@
-// Give up the claim on a generation that is being built, so that another may go on with it at once.
+// Release the claim on a generation being built, so that another builder can resume it at once.
 //
 // mode:    write
-// param:   group      STRING   whose memory
-// param:   hierarchy  STRING   uuid of the root that is being built
-// param:   owner      STRING   who builds
-// returns: released   INTEGER  1; no row when another has taken over, or when it is built
+// param:   group      STRING   group being built
+// param:   hierarchy  STRING   uuid of the root being built
+// param:   owner      STRING   id of the builder
+// returns: released   INTEGER  1; no row if another builder has taken over or the build has finished
 CYPHER 25
 MATCH (root:Hierarchy {uuid: $hierarchy})
 WHERE root.group = $group AND root.owner = $owner AND root.building

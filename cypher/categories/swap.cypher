@@ -1,11 +1,11 @@
-// Make a generation the current one: the moment at which queries see it, whole.
+// Make a generation current; queries see it from then on.
 //
 // mode:    write
-// param:   group       STRING   whose memory
-// param:   hierarchy   STRING   uuid of its root
-// param:   owner       STRING   who built it
-// param:   properties  MAP      calls, input_tokens, output_tokens, inserts, layers, least, speakers (uuid of `Speaker` or null)
-// returns: generation  INTEGER  no row when another has taken over
+// param:   group       STRING   group being built
+// param:   hierarchy   STRING   uuid of the generation's root
+// param:   owner       STRING   id of the builder
+// param:   properties  MAP      calls, input_tokens, output_tokens, inserts, layers, least (minimum cosine), speakers (uuid of `Speaker` or null)
+// returns: generation  INTEGER  no row if another builder has taken over
 CYPHER 25
 MATCH (root:Hierarchy {uuid: $hierarchy})
 WHERE root.group = $group AND root.owner = $owner AND root.building

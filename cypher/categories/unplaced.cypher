@@ -1,7 +1,7 @@
-// Entities that the current hierarchy does not hold yet.
+// Entities that are in no category of the current generation.
 //
 // mode:    read
-// param:   group  STRING   whose memory
+// param:   group  STRING   group to read
 // param:   limit  INTEGER  most rows
 // returns: uuid   STRING
 CYPHER 25

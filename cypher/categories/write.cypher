@@ -1,14 +1,14 @@
-// Categories of a generation that is not current yet, with what holds and what is held; may be written twice.
+// Write categories and relationships of a generation that is not current yet; running it twice changes nothing.
 //
 // mode:    write
-// param:   group       STRING     whose memory
+// param:   group       STRING     group being built
 // param:   hierarchy   STRING     uuid of the root
-// param:   model       STRING     that made the vectors
+// param:   model       STRING     model that made the vectors
 // param:   categories  LIST<MAP>  uuid, properties, vector
-// param:   tops        LIST<MAP>  child (uuid of a category) and position under the root
+// param:   tops        LIST<MAP>  child (uuid of a category), position under the root
 // param:   nested      LIST<MAP>  parent, child (uuids of categories), position
 // param:   leaves      LIST<MAP>  parent (uuid of a category), child (uuid of an entity), position
-// returns: written     INTEGER    categories
+// returns: written     INTEGER    categories written
 CYPHER 25
 MATCH (root:Hierarchy {uuid: $hierarchy})
 WHERE root.group = $group
@@ -25,23 +25,23 @@ CALL (root) {
   UNWIND $tops AS row
   MATCH (child:Category {uuid: row.child})
   WHERE child.group = $group
-  MERGE (root)-[tie:CONTAINS]->(child)
-  SET tie.position = row.position
+  MERGE (root)-[link:CONTAINS]->(child)
+  SET link.position = row.position
 }
 CALL (root) {
   UNWIND $nested AS row
   MATCH (parent:Category {uuid: row.parent})
   MATCH (child:Category {uuid: row.child})
   WHERE parent.group = $group AND child.group = $group
-  MERGE (parent)-[tie:CONTAINS]->(child)
-  SET tie.position = row.position
+  MERGE (parent)-[link:CONTAINS]->(child)
+  SET link.position = row.position
 }
 CALL (root) {
   UNWIND $leaves AS row
   MATCH (parent:Category {uuid: row.parent})
   MATCH (child:Entity {uuid: row.child})
   WHERE parent.group = $group AND child.group = $group
-  MERGE (parent)-[tie:CONTAINS]->(child)
-  SET tie.position = row.position
+  MERGE (parent)-[link:CONTAINS]->(child)
+  SET link.position = row.position
 }
 RETURN written

@@ -1,8 +1,8 @@
-// What a window may mean: known entities for each mention, and the facts that new ones may repeat or end.
+// Entities that the mentions of a window may refer to, and facts that its facts may repeat or end.
 //
-// A mention whose key an entity has gets that entity alone. Another gets what full text and, where it
-// brings a vector, the vector index find. Facts are those of any candidate as subject, its plans,
-// and those about it that a topic names.
+// A mention whose key is that of an entity gets this entity only. Any other gets what the full-text index finds
+// and, if it has a vector, the vector index. The facts have any of the candidates as subject, among them its plans,
+// or are about one and have the words of a topic.
 //
 // mode:    read
 // param:   group      STRING        whose memory

@@ -2,7 +2,7 @@
 //
 // mode:    read
 // param:   group    STRING        whose memory
-// param:   taken    LIST<STRING>  uuids in hand already
+// param:   taken    LIST<STRING>  uuids to leave out
 // param:   context  INTEGER       how many earlier positions to read
 // param:   limit    INTEGER       most pending episodes
 // returns: session  STRING

@@ -1,7 +1,7 @@
-// Write all that a window gave and what became of its episodes, if the lease on the group still holds.
+// Write what a window says and the status of its episodes, if the lease on the group still holds.
 //
-// Every part may be written twice with the same result. Nothing is written when something of the group was
-// forgotten since the window was settled, or one of its episodes is gone: entities and facts may be too.
+// Idempotent. Nothing is written if something of the group was forgotten since the window was resolved, or if one
+// of its episodes was deleted: entities and facts may be gone too.
 //
 // mode:    write
 // param:   group     STRING     whose memory
@@ -14,7 +14,7 @@
 // param:   links     LIST<MAP>  episode, edge, quote, start, end, said_at
 // param:   changes   LIST<MAP>  edge, properties: known facts that now begin or end
 // param:   endings   LIST<MAP>  by, edge, valid_to: a fact that rules another one out from then on
-// param:   done      LIST<MAP>  uuid, vector
+// param:   done      LIST<MAP>  uuid, vector, reason (why the fallback extractor read it, or null)
 // param:   failed    LIST<MAP>  uuid, reason
 // param:   model     STRING     that made the vectors
 // returns: written   INTEGER    episodes that were pending until now; no row when nothing was written
@@ -103,7 +103,7 @@ CALL (lease) {
   MATCH (episode:Episode {uuid: row.uuid})
   WHERE episode.group = $group AND episode.status = 'pending'
   SET episode.status = 'done', episode.attempts = episode.attempts + 1, episode.embedding_model = $model,
-      episode.leafless = true
+      episode.leafless = true, episode.reason = row.reason
   WITH episode, row
   CALL db.create.setNodeVectorProperty(episode, 'embedding', row.vector)
   RETURN count(episode) AS finished

@@ -1,19 +1,19 @@
-// Of all that some nodes of the tree over episodes hold, the nearest to a question: one level of a traversal.
+// The children of some memtree nodes nearest to a question: one level of a traversal.
 //
 // mode:    read
-// param:   group          STRING          whose memory
-// param:   parents        LIST<STRING>    uuids of the hierarchy or of categories
-// param:   vector         VECTOR          the question
-// param:   visible_until  ZONED DATETIME  episodes of then or earlier
-// param:   since          ZONED DATETIME  episodes from then on; the distant past for any
+// param:   group          STRING          group to read
+// param:   parents        LIST<STRING>    the root or categories
+// param:   vector         VECTOR          embedding of the question
+// param:   visible_until  ZONED DATETIME  episodes visible by then
+// param:   since          ZONED DATETIME  episodes from then on; the distant past for all
 // param:   until          ZONED DATETIME  episodes before then
-// param:   sessions       LIST<STRING>    lowest and highest session_key
-// param:   speakers       LIST<STRING>    lowest and highest speaker_key
+// param:   sessions       LIST<STRING>    lowest and highest session_key allowed
+// param:   speakers       LIST<STRING>    lowest and highest speaker_key allowed
 // param:   limit          INTEGER         most rows
-// returns: category       BOOLEAN         else it is an episode
-// returns: properties     MAP             without the vector
-// returns: cosine         FLOAT           to the question
-// returns: above          LIST<STRING>    uuids of the categories above it
+// returns: category       BOOLEAN         whether it is a category, else an episode
+// returns: properties     MAP             properties without the embedding
+// returns: cosine         FLOAT           similarity to the question
+// returns: above          LIST<STRING>    all categories above it
 CYPHER 25
 UNWIND $parents AS parent
 CALL (parent) {
@@ -36,8 +36,8 @@ WITH child, 2.0 * vector.similarity.cosine(child.embedding, $vector) - 1.0 AS co
 ORDER BY cosine DESC, child.uuid
 LIMIT $limit
 CALL (child) {
-  MATCH (child)<-[:CONTAINS]-+(upper:Category)
-  RETURN collect(upper.uuid) AS above
+  MATCH (child)<-[:CONTAINS]-+(ancestor:Category)
+  RETURN collect(ancestor.uuid) AS above
 }
 RETURN child:Category AS category, child {.*, embedding: NULL} AS properties, cosine, above
 ORDER BY cosine DESC, child.uuid

@@ -1,11 +1,11 @@
-// Where some leaves hang: the categories above each, from the root down.
+// The categories above each of some leaves, from the root down.
 //
 // mode:    read
-// param:   group       STRING        whose memory
+// param:   group       STRING        group to read
 // param:   hierarchy   STRING        uuid of the root
-// param:   uuids       LIST<STRING>  of episodes
-// returns: uuid        STRING        of the episode; no row for one that is not in the tree
-// returns: categories  LIST<STRING>  uuids, nearest the root first
+// param:   uuids       LIST<STRING>  the episodes
+// returns: uuid        STRING        the episode; no row if it is not in the memtree
+// returns: categories  LIST<STRING>  uuids, nearest to the root first
 CYPHER 25
 UNWIND $uuids AS uuid
 MATCH (episode:Episode {uuid: uuid})

@@ -1,15 +1,15 @@
-// What some nodes of a hierarchy hold, with vectors.
+// The children of some nodes of a hierarchy, with vectors.
 //
 // mode:    read
-// param:   group     STRING        whose memory
+// param:   group     STRING        group to read
 // param:   parents   LIST<STRING>  uuids of hierarchies and categories
 // returns: parent    STRING        uuid
-// returns: uuid      STRING        of the child
+// returns: uuid      STRING        the child
 // returns: label     STRING        Category, Episode or Entity
-// returns: position  INTEGER       among its siblings; rows by parent and position
-// returns: content   STRING        an entity's is its summary
-// returns: name      STRING        of a category or an entity
-// returns: speaker   STRING        of an episode
+// returns: position  INTEGER       position among its siblings; rows are ordered by parent and position
+// returns: content   STRING        the summary, for an entity
+// returns: name      STRING        name of a category or an entity
+// returns: speaker   STRING        speaker of an episode
 // returns: tags      LIST<STRING>
 // returns: layer     INTEGER       0 for episodes and entities
 // returns: leaves    INTEGER       1 for episodes and entities

@@ -1,19 +1,19 @@
-// Nodes of the tree over episodes nearest to a question, of every depth, with what is above each.
+// The memtree nodes nearest to a question at any depth, with the categories above each.
 //
 // mode:    read
-// param:   group          STRING          whose memory
+// param:   group          STRING          group to read
 // param:   hierarchy      STRING          uuid of the root
-// param:   vector         VECTOR          the question
-// param:   visible_until  ZONED DATETIME  episodes of then or earlier
-// param:   since          ZONED DATETIME  episodes from then on; the distant past for any
+// param:   vector         VECTOR          embedding of the question
+// param:   visible_until  ZONED DATETIME  episodes visible by then
+// param:   since          ZONED DATETIME  episodes from then on; the distant past for all
 // param:   until          ZONED DATETIME  episodes before then
-// param:   sessions       LIST<STRING>    lowest and highest session_key
-// param:   speakers       LIST<STRING>    lowest and highest speaker_key
+// param:   sessions       LIST<STRING>    lowest and highest session_key allowed
+// param:   speakers       LIST<STRING>    lowest and highest speaker_key allowed
 // param:   limit          INTEGER         most episodes, and most categories, 1 to 1000
-// returns: category       BOOLEAN         else it is an episode
-// returns: properties     MAP             without the vector
-// returns: cosine         FLOAT           to the question
-// returns: above          LIST<STRING>    uuids of the categories above it
+// returns: category       BOOLEAN         whether it is a category, else an episode
+// returns: properties     MAP             properties without the embedding
+// returns: cosine         FLOAT           similarity to the question
+// returns: above          LIST<STRING>    all categories above it
 CYPHER 25
 CALL () {
   MATCH (node:Category)
@@ -39,8 +39,8 @@ CALL () {
   RETURN node, score
 }
 CALL (node) {
-  MATCH (node)<-[:CONTAINS]-+(upper:Category)
-  RETURN collect(upper.uuid) AS above
+  MATCH (node)<-[:CONTAINS]-+(ancestor:Category)
+  RETURN collect(ancestor.uuid) AS above
 }
 RETURN node:Category AS category, node {.*, embedding: NULL} AS properties, 2.0 * score - 1.0 AS cosine, above
 ORDER BY cosine DESC, node.uuid

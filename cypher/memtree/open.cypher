@@ -1,10 +1,10 @@
-// The root of a hierarchy that grows in place: made if it is not there.
+// The root of a group's memtree; created if there is none.
 //
 // mode:    write
-// param:   group       STRING          whose memory
-// param:   kind        STRING          episodes or entities
-// param:   uuid        STRING          of a new one
-// param:   created_at  ZONED DATETIME  of a new one
+// param:   group       STRING          group to write
+// param:   kind        STRING          episodes, the kind of the memtree
+// param:   uuid        STRING          uuid for a new root
+// param:   created_at  ZONED DATETIME  creation time of a new root
 // returns: root        MAP             properties
 CYPHER 25
 MERGE (root:Hierarchy {group: $group, kind: $kind, generation: 1})

@@ -1,8 +1,8 @@
-// Processed episodes that the tree has not taken in yet, in the order of their arrival, with vectors.
+// Processed episodes that are not in the memtree yet, in the order of their arrival, with vectors.
 //
 // mode:    read
-// param:   group    STRING        whose memory
-// param:   skipped  LIST<STRING>  uuids to pass over
+// param:   group    STRING        group to read
+// param:   skipped  LIST<STRING>  uuids to skip
 // param:   limit    INTEGER       most rows
 // returns: uuid     STRING
 // returns: content  STRING

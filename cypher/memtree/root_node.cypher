@@ -1,7 +1,7 @@
-// The root of a group's tree over episodes, as a node for procedures.
+// The root of a group's memtree, as a node for procedures.
 //
 // mode:    read
-// param:   group  STRING  whose memory
+// param:   group  STRING  group to read
 // returns: root   NODE
 CYPHER 25
 MATCH (root:Hierarchy {group: $group, kind: 'episodes'})

@@ -1,13 +1,13 @@
-// Episodes that some categories of the tree over episodes rest on: for each the nearest to a question.
+// The episodes under each of some memtree categories that are nearest to a question.
 //
 // mode:    read
-// param:   group       STRING        whose memory
-// param:   uuids       LIST<STRING>  of categories
-// param:   vector      VECTOR        the question
-// param:   scan        INTEGER       most leaves looked at for each
-// param:   limit       INTEGER       most episodes for each
-// returns: uuid        STRING        of the category
-// returns: properties  MAP           of an episode, without the vector; nearest first
+// param:   group       STRING        group to read
+// param:   uuids       LIST<STRING>  the categories
+// param:   vector      VECTOR        embedding of the question
+// param:   scan        INTEGER       most leaves compared per category
+// param:   limit       INTEGER       most episodes returned per category
+// returns: uuid        STRING        the category
+// returns: properties  MAP           properties of an episode without the embedding; nearest first
 CYPHER 25
 UNWIND $uuids AS uuid
 MATCH (category:Category {uuid: uuid})

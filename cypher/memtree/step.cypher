@@ -1,14 +1,14 @@
-// The child of one node of a tree over episodes that is nearest to a vector: one level of a route.
+// The child of one memtree node that is nearest to a vector: one level of a route.
 //
 // mode:    read
-// param:   group          STRING   whose memory
-// param:   parent         STRING   uuid of the hierarchy or a category
+// param:   group          STRING   group to read
+// param:   parent         STRING   uuid of the root or a category
 // param:   vector         VECTOR   unit length
-// param:   tie            FLOAT    cosines that near to the highest are a tie
-// returns: revision       INTEGER  of a hierarchy; null for a category
+// param:   tie            FLOAT    cosines this near to the highest count as equal
+// returns: revision       INTEGER  revision of the root; null for a category
 // returns: candidates     INTEGER  children compared
-// returns: next_position  INTEGER  behind all children
-// returns: uuid           STRING   of the nearest, the first in position on a tie; null without children, as are the others
+// returns: next_position  INTEGER  position after the last child
+// returns: uuid           STRING   the nearest child, the first by position on a tie; this and the columns below are null without children
 // returns: kind           STRING   category or leaf
 // returns: cosine         FLOAT
 // returns: position       INTEGER

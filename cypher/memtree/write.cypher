@@ -1,19 +1,19 @@
-// Change a tree over episodes, if nobody has changed it since it was read: all or nothing.
+// Apply a change to a memtree if it is still at the revision that was read; otherwise nothing is written.
 //
 // mode:    write
-// param:   group       STRING        whose memory
+// param:   group       STRING        group to write
 // param:   hierarchy   STRING        uuid of the root
-// param:   revision    INTEGER       the one that was read
-// param:   model       STRING        that made the vectors
-// param:   categories  LIST<MAP>     uuid, properties, vector or null to keep it; made if missing
-// param:   nested      LIST<MAP>     child (uuid of a category), parent (of a category, null is the root), position
+// param:   revision    INTEGER       revision that was read
+// param:   model       STRING        model that made the vectors
+// param:   categories  LIST<MAP>     uuid, properties, vector (null keeps the old one); created if missing
+// param:   nested      LIST<MAP>     child (uuid of a category), parent (uuid of a category, null for the root), position
 // param:   leaves      LIST<MAP>     child (uuid of an episode), parent, position
-// param:   gone        LIST<STRING>  uuids of categories to delete
-// param:   detached    LIST<STRING>  uuids of episodes to take out
-// param:   lifted      LIST<MAP>     uuid of a category that has moved, its new layer; those below follow
-// param:   calls       INTEGER       requests to an LLM that this cost
-// param:   inserts     INTEGER       episodes taken in
-// returns: revision    INTEGER       the new one; no row when somebody else was first, or an episode of `leaves` is gone
+// param:   gone        LIST<STRING>  categories to delete
+// param:   detached    LIST<STRING>  episodes to take out
+// param:   lifted      LIST<MAP>     uuid and new layer of moved categories; the categories below follow
+// param:   calls       INTEGER       LLM requests to add to the root's count
+// param:   inserts     INTEGER       episodes inserted
+// returns: revision    INTEGER       the new revision; no row if the memtree has changed, or an episode of `leaves` no longer exists
 CYPHER 25
 MATCH (root:Hierarchy {uuid: $hierarchy})
 WHERE root.group = $group

@@ -1,6 +1,6 @@
-// Whether a database takes writes, on each server that has it.
+// Whether a database accepts writes, on each server that hosts it.
 //
 // mode:    read
-// param:   name    STRING  of the database
+// param:   name    STRING  name of the database
 // returns: access  STRING  read-write or read-only
 SHOW DATABASE $name YIELD access

@@ -1,6 +1,6 @@
-// Wait until every index is online.
+// Wait until all indexes are online.
 //
 // mode:    read
-// param:   seconds  INTEGER  how long at most
+// param:   seconds  INTEGER  longest wait
 CYPHER 25
 CALL db.awaitIndexes($seconds)

@@ -1,4 +1,4 @@
-// There is one Meta node, which the migrations lock.
+// There is only one Meta node; migrations use it as their lock.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// Record which model embeds the memory, and whether all of it is embedded by that model.
+// Record the embedding model, and whether all vectors are from it.
 //
 // mode:    write
 // param:   model       STRING

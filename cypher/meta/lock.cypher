@@ -1,9 +1,9 @@
-// Take the right to change the schema, or keep it for longer: by the database's clock.
+// Take or renew the schema lock; times are by the database's clock.
 //
 // mode:    write
-// param:   owner    STRING   who asks
-// param:   seconds  INTEGER  how long the right lasts, unless kept
-// returns: owner    STRING   who has the right now
+// param:   owner    STRING   id of the process
+// param:   seconds  INTEGER  how long the lock lasts unless renewed
+// returns: owner    STRING   id of the process that holds the lock
 CYPHER 25
 MERGE (meta:Meta {id: 'mnemo'})
 SET meta.locked = true

@@ -1,7 +1,7 @@
 // Names of the plugin's procedures on this server.
 //
 // mode:    read
-// returns: name  STRING  such as mnemo.search.system1
+// returns: name  STRING  such as mnemo.search.gather
 CYPHER 25
 SHOW PROCEDURES YIELD name
 WHERE name STARTS WITH 'mnemo.'

@@ -1,4 +1,4 @@
-// The plugin's procedures as a caller sees them.
+// Signatures and descriptions of the plugin's procedures.
 //
 // mode:    read
 // returns: name         STRING

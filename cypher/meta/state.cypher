@@ -1,10 +1,10 @@
-// The applied migrations and the embedding model of this database; always one row.
+// Applied migrations and embedding model of this database; always one row.
 //
 // mode:    read
-// returns: numbers     LIST<INTEGER>  of the applied migrations, ascending
-// returns: checksums   LIST<STRING>   of each, in the same order
-// returns: model       STRING         that embedded the memory, or null
-// returns: dimensions  INTEGER        of its vectors, or null
+// returns: numbers     LIST<INTEGER>  numbers of the applied migrations, ascending
+// returns: checksums   LIST<STRING>   their checksums, in the same order
+// returns: model       STRING         model that embedded the memory, or null
+// returns: dimensions  INTEGER        dimensions of its vectors, or null
 // returns: status      STRING         ready or reembedding, or null
 CYPHER 25
 OPTIONAL MATCH (migration:Migration)

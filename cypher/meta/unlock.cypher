@@ -1,7 +1,7 @@
-// Give back the right to change the schema; nothing happens when another has it.
+// Release the schema lock; no effect if another process holds it.
 //
 // mode:    write
-// param:   owner  STRING  who has it
+// param:   owner  STRING  id of the process that holds the lock
 CYPHER 25
 MATCH (meta:Meta {id: 'mnemo'})
 WHERE meta.owner = $owner

@@ -1,6 +1,6 @@
-// Version of the database software.
+// Version of the Neo4j server.
 //
-// Without a Cypher version before it, so that a server of any age can answer.
+// No CYPHER version prefix, so that servers of any age can answer.
 //
 // mode:    read
 // returns: version  STRING  such as 2026.09.0

@@ -1,4 +1,4 @@
-// No two Episode nodes have one uuid.
+// The uuid of an Episode node is unique.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// No two Entity nodes have one uuid.
+// The uuid of an Entity node is unique.
 //
 // mode:    schema
 CYPHER 25

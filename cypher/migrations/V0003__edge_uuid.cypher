@@ -1,4 +1,4 @@
-// No two Edge nodes have one uuid.
+// The uuid of an Edge node is unique.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// No two Category nodes have one uuid.
+// The uuid of a Category node is unique.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// No two Hierarchy nodes have one uuid.
+// The uuid of a Hierarchy node is unique.
 //
 // mode:    schema
 CYPHER 25

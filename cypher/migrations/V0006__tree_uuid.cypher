@@ -1,4 +1,4 @@
-// No two Tree nodes have one uuid.
+// The uuid of a Tree node is unique.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// No two Version nodes have one uuid.
+// The uuid of a Version node is unique.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// No two TreeNode nodes have one uuid.
+// The uuid of a TreeNode node is unique.
 //
 // mode:    schema
 CYPHER 25

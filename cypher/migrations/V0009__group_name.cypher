@@ -1,4 +1,4 @@
-// A group has one node, which numbers its episodes and says who processes it.
+// Each group has one Group node, which counts its episodes and holds the processing lease.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// A name stands for one entity of a group, however many writers meet it at once.
+// A normalised name belongs to one entity of a group, even with concurrent writers.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// A fact is stored once: fact_key hashes subject, relation, object or words, and beginning; never null.
+// A fact is stored once: fact_key is a hash of subject, relation, object or text, and start; never null.
 //
 // mode:    schema
 CYPHER 25

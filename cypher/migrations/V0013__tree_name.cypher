@@ -1,4 +1,4 @@
-// A tree memory has a name of its own within its group.
+// The name of a tree is unique within its group.
 //
 // mode:    schema
 CYPHER 25

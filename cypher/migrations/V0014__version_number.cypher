@@ -1,4 +1,4 @@
-// A version's number is used once within its tree.
+// A version number is unique within its tree.
 //
 // mode:    schema
 CYPHER 25

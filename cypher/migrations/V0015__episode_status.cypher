@@ -1,4 +1,4 @@
-// Pending, failed and done episodes of a group in the order of their arrival.
+// Episodes of a group by status, in the order of their arrival.
 //
 // mode:    schema
 CYPHER 25

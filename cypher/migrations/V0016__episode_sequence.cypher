@@ -1,4 +1,4 @@
-// All episodes of a group in the order of their arrival, by pages.
+// Pages of a group's episodes in the order of their arrival.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// Pending episodes of all groups, to know which groups have some.
+// Pending episodes of all groups, to find the groups that have some.
 //
 // mode:    schema
 CYPHER 25

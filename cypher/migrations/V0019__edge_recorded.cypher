@@ -1,4 +1,4 @@
-// Facts of a group in the order in which they were learnt, by pages.
+// Pages of a group's facts in the order in which they were recorded.
 //
 // mode:    schema
 CYPHER 25

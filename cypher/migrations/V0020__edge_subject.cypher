@@ -1,4 +1,4 @@
-// Facts of a group by what they are about and how.
+// Facts of a group by subject and relation.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// Facts of a group by the other entity.
+// Facts of a group by object.
 //
 // mode:    schema
 CYPHER 25

@@ -1,7 +1,7 @@
-// Words of episodes; the keys are single tokens that a query demands.
+// Full text of episodes; the keys are single tokens that a query requires.
 //
-// The analyzer is chosen by measuring (scripts/bench/index_options.py text): mean reciprocal rank of
-// one document a question, without and with the property search_terms of mnemo.store.lucene.
+// The analyzer was chosen by measurement (scripts/bench/index_options.py text): mean reciprocal rank of
+// one document per question, without and with the property search_terms of mnemo.store.lucene.
 //
 //                          English      Japanese     Chinese      Korean       accents
 // english                  1.00  1.00   1.00  1.00   1.00  1.00   0.25  1.00   0.50  1.00   chosen, with

@@ -1,4 +1,4 @@
-// Words of entities; alias_tokens has one token for each name that an entity goes by. See the episodes' for the analyzer.
+// Full text of entities; alias_tokens has one token for each name of an entity. Analyzer: see V0024.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// Words of facts. See the episodes' for the analyzer.
+// Full text of facts. Analyzer: see V0024.
 //
 // mode:    schema
 CYPHER 25

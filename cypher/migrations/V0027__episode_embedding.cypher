@@ -1,6 +1,6 @@
-// Nearest episodes within a group, a session, a speaker's own and a stretch of time.
+// Nearest episodes within a group, session, speaker and time range.
 //
-// The options are chosen by measuring (scripts/bench/index_options.py vectors): 20,000 vectors of 384
+// The options were chosen by measurement (scripts/bench/index_options.py vectors): 20,000 vectors of 384
 // dimensions in 50 clusters, 200 questions, a filter by group, recall@20 against exact search.
 //
 // quantization          m   ef_construction   recall@20
@@ -8,7 +8,7 @@
 // SCALAR                16  100               0.97
 // none                  16  100               0.999  chosen
 //
-// On 400 clusters, where neighbours are easier to tell apart, m of 8, 16 and 32 without quantisation gave
+// With 400 clusters, whose neighbours are easier to separate, m of 8, 16 and 32 without quantisation gave
 // 1.00 each and took 7, 20 and 39 s to build.
 //
 // mode:    schema

@@ -1,4 +1,4 @@
-// Nearest entities within a group. See the episodes' for the options.
+// Nearest entities within a group. Options: see V0027.
 //
 // mode:    schema
 // param:   dimensions  INTEGER  of the embedding model

@@ -1,4 +1,4 @@
-// Nearest facts within a group as they held at a moment. See the episodes' for the options.
+// Nearest facts within a group that held at a moment. Options: see V0027.
 //
 // mode:    schema
 // param:   dimensions  INTEGER  of the embedding model

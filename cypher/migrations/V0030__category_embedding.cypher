@@ -1,4 +1,4 @@
-// Nearest categories within a hierarchy and a layer. See the episodes' for the options.
+// Nearest categories within a hierarchy and a layer. Options: see V0027.
 //
 // mode:    schema
 // param:   dimensions  INTEGER  of the embedding model

@@ -1,4 +1,4 @@
-// Nearest nodes within a tree and a type. See the episodes' for the options.
+// Nearest nodes within a tree and a type. Options: see V0027.
 //
 // mode:    schema
 // param:   dimensions  INTEGER  of the embedding model

@@ -1,4 +1,4 @@
-// Who speaks in a group: a search looks for their names in the question.
+// Speakers of a group; a search looks for their names in the question.
 //
 // mode:    schema
 CYPHER 25

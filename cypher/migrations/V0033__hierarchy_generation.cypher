@@ -1,4 +1,4 @@
-// One hierarchy a group, kind and generation, whoever makes it first.
+// One hierarchy per group, kind and generation, even with concurrent writers.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// Episodes of a group that the online tree has not taken in yet, in the order of their arrival.
+// Episodes of a group that are not in the memtree yet, in the order of their arrival.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-// Categories of one hierarchy of a group, to be shown or deleted together.
+// Categories of one hierarchy of a group, to show or delete them together.
 //
 // mode:    schema
 CYPHER 25

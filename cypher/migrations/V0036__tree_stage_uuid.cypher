@@ -1,4 +1,4 @@
-// No two TreeStage nodes have one uuid.
+// The uuid of a TreeStage node is unique.
 //
 // mode:    schema
 CYPHER 25

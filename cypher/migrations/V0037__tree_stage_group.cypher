@@ -1,4 +1,4 @@
-// What imports and deletions of a group have left to do.
+// Stages of a group: unfinished imports and deletions.
 //
 // mode:    schema
 CYPHER 25

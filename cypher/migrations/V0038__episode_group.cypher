@@ -1,4 +1,4 @@
-// Episodes of a group: an index over several properties serves no question about its first one alone.
+// Episodes of a group; a composite index does not serve queries by its first property alone.
 //
 // mode:    schema
 CYPHER 25

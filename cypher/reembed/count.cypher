@@ -1,9 +1,9 @@
-// How many vectors there are, and how many were made by another model; of all groups.
+// Number of vectors in all groups, and how many are from another model.
 //
 // mode:    read
-// param:   model   STRING   the one that counts
-// returns: total   INTEGER
-// returns: stale   INTEGER
+// param:   model   STRING   current embedding model
+// returns: total   INTEGER  all vectors
+// returns: stale   INTEGER  vectors from another model
 CYPHER 25
 MATCH (node:Episode|Entity|Edge|Category|TreeNode|Version)
 WHERE node.embedding IS NOT NULL

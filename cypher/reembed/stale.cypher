@@ -1,12 +1,12 @@
-// Some nodes of one label whose vector was made by another model, by uuid; of all groups.
+// A page of nodes of one label whose vectors are from another model, by uuid, in all groups.
 //
 // mode:    read
 // param:   label    STRING   Episode, Entity, Edge, Category, TreeNode or Version
-// param:   model    STRING   the one that counts
-// param:   after    STRING   uuid of the last one before, or the empty string
+// param:   model    STRING   current embedding model
+// param:   after    STRING   last uuid of the previous page, or the empty string
 // param:   limit    INTEGER  most rows
 // returns: uuid     STRING
-// returns: content  STRING   or null, as are the others
+// returns: content  STRING   or null, like the columns below
 // returns: speaker  STRING
 // returns: name     STRING
 // returns: summary  STRING

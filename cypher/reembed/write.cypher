@@ -1,10 +1,10 @@
-// Give nodes of one label their new vectors; those that are no more are left out.
+// Write the new vectors of nodes of one label; nodes that no longer exist are skipped.
 //
 // mode:    write
 // param:   label   STRING     Episode, Entity, Edge, Category, TreeNode or Version
-// param:   model   STRING     that made the vectors
+// param:   model   STRING     model that made the vectors
 // param:   rows    LIST<MAP>  uuid, vector
-// returns: number  INTEGER    written
+// returns: number  INTEGER    nodes written
 CYPHER 25
 UNWIND $rows AS row
 CALL (row) {

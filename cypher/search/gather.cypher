@@ -25,8 +25,8 @@
 // param:   narrow         BOOLEAN         whether sessions, speakers or times leave anything out; else the index skips them
 // param:   named          BOOLEAN         whether bare and whole differ; else an episode's whole is null
 // param:   limit          INTEGER         most hits of each index, 1 to 1000
-// param:   told           INTEGER         the same of facts and entities; more where a time may leave some out
-// param:   timed          BOOLEAN         whether anything may have been told only after visible_until
+// param:   item_limit     INTEGER         most facts and entities of each index; more if a time may leave some out
+// param:   timed          BOOLEAN         whether anything may have been written only after visible_until
 // param:   scan           INTEGER         most hits of full text before the filters of time
 // returns: episodes       LIST<MAP>       properties, and bare, whole (cosines or null), words (BM25 or 0), fits (passes the filters)
 // returns: entities       LIST<MAP>       properties, and bare, whole, words, sources (uuids of at most 10 episodes, oldest first)
@@ -39,14 +39,14 @@ CALL () {
     SEARCH edge IN (
       VECTOR INDEX edge_embedding FOR $whole
       WHERE edge.group = $group AND edge.valid_from <= $begun_by AND edge.valid_to > $as_of AND edge.retired_at > $as_of
-      LIMIT $told
+      LIMIT $item_limit
     )
     RETURN edge, 0.0 AS words
     UNION ALL
     CALL db.index.fulltext.queryNodes('edge_text', $texts.edges, {limit: $scan}) YIELD node AS edge, score AS words
     WHERE edge.group = $group AND edge.valid_from <= $begun_by AND edge.valid_to > $as_of AND edge.retired_at > $as_of
     RETURN edge, words
-    LIMIT $told
+    LIMIT $item_limit
   }
   WITH edge, max(words) AS words
   WHERE NOT $timed OR edge.valid_from > datetime('0001-01-02T00:00:00Z') OR EXISTS {
@@ -57,10 +57,10 @@ CALL () {
 CALL () {
   CALL () {
     MATCH (entity:Entity)
-    SEARCH entity IN (VECTOR INDEX entity_embedding FOR $whole WHERE entity.group = $group LIMIT $told)
+    SEARCH entity IN (VECTOR INDEX entity_embedding FOR $whole WHERE entity.group = $group LIMIT $item_limit)
     RETURN entity, 0.0 AS words
     UNION ALL
-    CALL db.index.fulltext.queryNodes('entity_text', $texts.entities, {limit: $told}) YIELD node AS entity, score AS words
+    CALL db.index.fulltext.queryNodes('entity_text', $texts.entities, {limit: $item_limit}) YIELD node AS entity, score AS words
     WHERE entity.group = $group
     RETURN entity, words
   }

@@ -1,7 +1,7 @@
-// Create nodes of a tree below nodes that are there; parents come before their children.
+// Create nodes below existing nodes of a tree; parents come before their children.
 //
 // mode:    write
-// param:   group   STRING  whose memory
+// param:   group   STRING  group to write
 // param:   rows    LIST<MAP>  parent (uuid or null), position, ordinal, label, properties, vector
 // returns: nodes   INTEGER  created
 CYPHER 25

@@ -1,8 +1,8 @@
-// Create nodes of a tree for a new version; parents come before their children, and may be missing.
+// Create nodes for a new version of a tree; parents come before their children, and the top nodes have none.
 //
 // mode:    write
-// param:   group    STRING     whose memory
-// param:   version  STRING     uuid of the new version; where it was refused, nothing is written
+// param:   group    STRING     group to write
+// param:   version  STRING     uuid of the new version; if it was refused, nothing is written
 // param:   rows     LIST<MAP>  parent (uuid or null), position, ordinal, label, properties, vector
 // returns: nodes    INTEGER    created
 CYPHER 25

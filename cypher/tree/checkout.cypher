@@ -1,7 +1,7 @@
 // Make a version of a tree the active one.
 //
 // mode:    write
-// param:   group   STRING   whose memory
+// param:   group   STRING   group to write
 // param:   tree    STRING   its name
 // param:   number  INTEGER  the version
 // returns: before  INTEGER  the number of the version that was active

@@ -1,11 +1,11 @@
-// The children of nodes, in order: what a diff compares.
+// The children of nodes, in order, as a diff compares them.
 //
 // mode:    read
-// param:   group       STRING  whose memory
+// param:   group       STRING  group to read
 // param:   uuids       LIST<STRING>  of the parents
 // returns: parent      STRING  uuid
 // returns: uuid        STRING
-// returns: key         STRING  the same over versions
+// returns: key         STRING  the same in all versions
 // returns: type        STRING
 // returns: attributes  STRING  JSON
 // returns: ordinal     INTEGER  among siblings of its type, from 1

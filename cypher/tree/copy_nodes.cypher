@@ -1,8 +1,8 @@
 // Copy nodes of a tree for a new version, without their children.
 //
 // mode:    write
-// param:   group    STRING     whose memory
-// param:   version  STRING     uuid of the new version; where it was refused, nothing is written
+// param:   group    STRING     group to write
+// param:   version  STRING     uuid of the new version; if it was refused, nothing is written
 // param:   rows     LIST<MAP>  uuid of the copy, source (uuid)
 // returns: nodes    INTEGER    created
 CYPHER 25

@@ -1,8 +1,8 @@
-// Nodes by type in the subtrees of nodes, the nodes themselves included.
+// Node counts by type in the subtrees of nodes, including the nodes themselves.
 //
 // mode:    read
-// param:   group  STRING  whose memory
-// param:   uuids  LIST<STRING>  of the nodes; none is below another
+// param:   group  STRING  group to read
+// param:   uuids  LIST<STRING>  the nodes; none is below another
 // returns: type   STRING
 // returns: nodes  INTEGER
 CYPHER 25

@@ -1,13 +1,13 @@
-// Make a tree of nodes that are stored already, with its first version.
+// Create a tree and its first version from nodes that are already stored.
 //
 // mode:    write
-// param:   group    STRING  whose memory
+// param:   group    STRING  group to write
 // param:   tree     MAP     properties of the Tree
 // param:   version  MAP     properties of the Version
-// param:   vector   VECTOR  of the version's text
+// param:   vector   VECTOR  embedding number of the version's text
 // param:   root     STRING  uuid of the root
-// param:   stage    STRING  uuid of the one that holds the nodes; others of the tree's name are closed
-// returns: number   INTEGER  of the version
+// param:   stage    STRING  uuid of the stage that holds the nodes; other stages of the tree's name are closed
+// returns: number   INTEGER  number of the version
 CYPHER 25
 CALL () {
   MATCH (other:TreeStage {group: $group, name: $tree.name})

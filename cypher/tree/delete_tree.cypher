@@ -1,10 +1,10 @@
-// Delete a tree and its versions; its nodes are left to a stage that is closed already.
+// Delete a tree and its versions; its nodes are moved to a closed stage, to be deleted in batches.
 //
 // mode:    write
-// param:   group  STRING   whose memory
+// param:   group  STRING   group to write
 // param:   tree   STRING   its name
-// param:   stage  STRING   uuid for the stage
-// returns: uuid   STRING   of the tree; no row when there is none
+// param:   stage  STRING   uuid for the new stage
+// returns: uuid   STRING   the tree; no row if there is none
 CYPHER 25
 MATCH (tree:Tree {group: $group, name: $tree})
 SET tree.locked = true

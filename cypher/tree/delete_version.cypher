@@ -1,14 +1,14 @@
-// Delete one version of a tree, unless it is its only one; the newest other becomes active if this one was.
+// Delete one version of a tree unless it is the only one; if it was active, the newest other version becomes active.
 //
-// Versions made from it are then made from the one that it was made from. Its root is left to a stage.
+// Its child versions become children of its parent version. Its root is moved to a closed stage.
 //
 // mode:    write
-// param:   group   STRING   whose memory
+// param:   group   STRING   group to write
 // param:   tree    STRING   its name
 // param:   number  INTEGER  the version
-// param:   stage   STRING   uuid for a stage, which is closed already
-// returns: left    INTEGER  versions before
-// returns: stage   STRING   its uuid; null when the deletion was refused
+// param:   stage   STRING   uuid for the new stage
+// returns: left    INTEGER  number of versions before the deletion
+// returns: stage   STRING   uuid of the stage; null if the deletion was refused
 CYPHER 25
 MATCH (tree:Tree {group: $group, name: $tree})-[place:HAS_VERSION]->(version:Version {number: $number})-[:ROOT]->(root)
 SET tree.revision = tree.revision + 1

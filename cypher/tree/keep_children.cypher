@@ -1,9 +1,9 @@
-// Give copies the children of their sources, those that left set aside and the places of the others shifted.
+// Link copies to the children of their sources, without the removed ones and with shifted positions.
 //
 // mode:    write
-// param:   group    STRING     whose memory
-// param:   version  STRING     uuid of the new version; where it was refused, nothing is written
-// param:   rows     LIST<MAP>  parent (uuid of the copy), source (uuid), gone and come: lists of {position, type}
+// param:   group    STRING     group to write
+// param:   version  STRING     uuid of the new version; if it was refused, nothing is written
+// param:   rows     LIST<MAP>  parent (uuid of the copy), source (uuid), gone and come: removed and added children, lists of {position, type}
 // returns: links    INTEGER    created
 CYPHER 25
 MATCH (:Version {uuid: $version, group: $group})

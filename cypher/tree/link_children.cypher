@@ -1,8 +1,8 @@
-// Give nodes further children that are stored already.
+// Link nodes to further children that are already stored.
 //
 // mode:    write
-// param:   group    STRING     whose memory
-// param:   version  STRING     uuid of the new version; where it was refused, nothing is written
+// param:   group    STRING     group to write
+// param:   version  STRING     uuid of the new version; if it was refused, nothing is written
 // param:   rows     LIST<MAP>  parent, child (uuids), position, ordinal
 // returns: links    INTEGER    created
 CYPHER 25

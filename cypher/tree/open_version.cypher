@@ -1,15 +1,15 @@
-// Make a new version of a tree and make it active, unless another came first: then nothing is written.
+// Create a new version of a tree and make it active; refused, with nothing written, if the base is not active.
 //
 // mode:    write
-// param:   group    STRING   whose memory
+// param:   group    STRING   group to write
 // param:   tree     STRING   its name
-// param:   base     INTEGER  the version that the change is based on; it must be the active one
-// param:   parent   INTEGER  the version it is made from: the base, or the one that is gone back to
+// param:   base     INTEGER  version the change is based on; must be the active one
+// param:   parent   INTEGER  parent of the new version: the base, or the version being reverted to
 // param:   version  MAP      properties of the new Version
-// param:   vector   VECTOR   of the version's text
-// param:   schema   STRING   JSON for the tree, or null to leave it
-// returns: active   INTEGER  before the change
-// returns: number   INTEGER  of the new version; null when it was refused
+// param:   vector   VECTOR   embedding of the version's text
+// param:   schema   STRING   new schema of the tree as JSON, or null to keep it
+// returns: active   INTEGER  active version before the change
+// returns: number   INTEGER  number of the new version; null if it was refused
 CYPHER 25
 MATCH (tree:Tree {group: $group, name: $tree})
 SET tree.locked = true

@@ -1,11 +1,11 @@
 // The root of one version of a tree.
 //
 // mode:    read
-// param:   group       STRING  whose memory
+// param:   group       STRING  group to read
 // param:   tree        STRING  its name
 // param:   number      INTEGER  the version
 // returns: uuid        STRING
-// returns: key         STRING  the same over versions
+// returns: key         STRING  the same in all versions
 // returns: type        STRING
 // returns: attributes  STRING  JSON
 // returns: layout      STRING  JSON, or null

@@ -1,10 +1,10 @@
-// Nodes that an edit touches: their own state and the types of their children, in order.
+// Nodes that an edit changes: their own state and the types of their children, in order.
 //
 // mode:    read
-// param:   group       STRING  whose memory
+// param:   group       STRING  group to read
 // param:   uuids       LIST<STRING>  of the nodes
 // returns: uuid        STRING
-// returns: key         STRING  the same over versions
+// returns: key         STRING  the same in all versions
 // returns: type        STRING
 // returns: attributes  STRING  JSON
 // returns: layout      STRING  JSON, or null

@@ -1,9 +1,9 @@
-// Store nodes for a version to come, parents before their children; those without a parent hang on the stage.
+// Store nodes for a future version, parents before their children; nodes without a parent are linked to the stage.
 //
 // mode:    write
-// param:   group    STRING   whose memory
-// param:   stage    STRING   uuid; where it is closed or gone, nothing is written
-// param:   seconds  INTEGER  how long it outlives this batch, by the database's clock
+// param:   group    STRING   group to write
+// param:   stage    STRING   uuid of the stage; if it is closed or gone, nothing is written
+// param:   seconds  INTEGER  how long the stage stays valid after this batch, by the database's clock
 // param:   rows     LIST<MAP>  parent (uuid or null), position, ordinal, label, properties, vector
 // returns: nodes    INTEGER  created
 CYPHER 25

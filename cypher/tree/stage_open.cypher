@@ -1,11 +1,11 @@
-// Begin to store nodes that no version has yet; what an earlier import under the same name stored is closed.
+// Open a stage for nodes that are in no version yet; closes stages that earlier imports of the same name left.
 //
 // mode:    write
-// param:   group    STRING   whose memory
+// param:   group    STRING   group to write
 // param:   stage    STRING   uuid of the new stage
-// param:   name     STRING   of what is imported
-// param:   seconds  INTEGER  how long it outlives its last batch, by the database's clock
-// returns: closed   INTEGER  stages of that name
+// param:   name     STRING   name of the import
+// param:   seconds  INTEGER  how long the stage stays valid after its last batch, by the database's clock
+// returns: closed   INTEGER  number of stages closed
 CYPHER 25
 CALL () {
   MATCH (other:TreeStage {group: $group, name: $name})

@@ -1,9 +1,9 @@
-// End a stage, in the transaction that gives its nodes to a version.
+// Delete a stage in the transaction that adds its nodes to a version.
 //
 // mode:    write
-// param:   group      STRING   whose memory
-// param:   stage      STRING   uuid; where it is closed or gone there is no row, and the transaction must not stand
-// param:   version    STRING   uuid of the version; where it was refused, the stage stays
+// param:   group      STRING   group to write
+// param:   stage      STRING   uuid of the stage; if it is closed or gone there is no row, and the transaction must be rolled back
+// param:   version    STRING   uuid of the version; if it was refused, the stage is kept
 // returns: published  BOOLEAN
 CYPHER 25
 OPTIONAL MATCH (version:Version {uuid: $version, group: $group})

@@ -1,7 +1,7 @@
-// Stages whose nodes no version will have: those closed, and those of writers that were not heard of for long.
+// Abandoned stages: closed ones, and those whose writer has sent no batch in time.
 //
 // mode:    read
-// param:   group  STRING  whose memory
+// param:   group  STRING  group to read
 // returns: uuid   STRING
 CYPHER 25
 MATCH (stage:TreeStage {group: $group})

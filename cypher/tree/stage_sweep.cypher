@@ -1,13 +1,13 @@
-// Close a stage and delete some of what it holds and nothing else has; call it until nothing is left.
+// Close a stage and delete some of the nodes that only it holds; call again until nothing is left.
 //
-// A node is deleted after its children hang on the stage: wherever this stops, nothing is out of reach.
+// A node's children are linked to the stage before the node is deleted, so an interrupted sweep leaves no orphans.
 //
 // mode:    write
-// param:   group    STRING   whose memory
-// param:   stage    STRING   uuid
-// param:   limit    INTEGER  most nodes and most relationships changed at once
-// returns: deleted  INTEGER  nodes
-// returns: left     BOOLEAN  whether it still holds some; without any the stage is deleted
+// param:   group    STRING   group to write
+// param:   stage    STRING   uuid of the stage
+// param:   limit    INTEGER  most nodes, and most relationships, changed in one call
+// returns: deleted  INTEGER  nodes deleted
+// returns: left     BOOLEAN  whether the stage still holds nodes; an empty stage is deleted
 CYPHER 25
 MATCH (stage:TreeStage {uuid: $stage, group: $group})
 SET stage.closed = true

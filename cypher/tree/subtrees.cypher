@@ -1,11 +1,11 @@
-// Every node below some, with its parent: siblings in order, parents in no order.
+// All nodes below some nodes, each with its parent; siblings in order, parents in no particular order.
 //
 // mode:    read
-// param:   group       STRING  whose memory
+// param:   group       STRING  group to read
 // param:   uuids       LIST<STRING>  of the nodes
 // returns: parent      STRING  uuid
 // returns: uuid        STRING
-// returns: key         STRING  the same over versions
+// returns: key         STRING  the same in all versions
 // returns: type        STRING
 // returns: attributes  STRING  JSON
 // returns: layout      STRING  JSON, or null

@@ -1,11 +1,11 @@
 // The versions of a tree, oldest first.
 //
 // mode:    read
-// param:   group       STRING  whose memory
+// param:   group       STRING  group to read
 // param:   tree        STRING  its name
 // returns: uuid        STRING
 // returns: number      INTEGER
-// returns: parent      INTEGER  of the version that it was made from; null for the first, or where that is deleted
+// returns: parent      INTEGER  number of the parent version; null for the first version, or if the parent was deleted
 // returns: summary     STRING
 // returns: request     STRING
 // returns: created_at  ZONED DATETIME

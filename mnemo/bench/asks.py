@@ -22,9 +22,9 @@ from typing import Literal, TypeAlias, cast
 
 from mnemo.errors import ArgumentError
 
-__all__ = ["AskOutcome", "AskQuestion", "AskRates", "Part", "meets", "outcome", "parse", "rates"]
+__all__ = ["AskOutcome", "AskPart", "AskQuestion", "AskRates", "meets", "outcome", "parse", "rates"]
 
-Part: TypeAlias = Literal["dev", "kept"]
+AskPart: TypeAlias = Literal["dev", "kept"]
 
 _PARTS = ("dev", "kept")
 _REFUSAL = "nothing in memory answers this"
@@ -37,7 +37,7 @@ class AskQuestion:
     """A question about one conversation, and what its answer must and must not say."""
 
     conversation: str
-    part: Part
+    part: AskPart
     """`dev` questions may guide changes; `kept` ones only measure."""
     text: str
     right: tuple[tuple[str, ...], ...] = ()
@@ -75,7 +75,7 @@ class AskOutcome:
 class AskRates:
     """One part of the questions, or all of them; shares in percent, 0 where there is no such question."""
 
-    part: Part | Literal["all"]
+    part: AskPart | Literal["all"]
     answerable: int
     in_first_line: float
     """Of the answerable questions."""
@@ -99,7 +99,7 @@ def parse(text: str, name: str = "questions") -> tuple[AskQuestion, ...]:
         ArgumentError: A line has no mark or stands in the wrong place, or a question has no answer; names the line.
     """
     questions: list[AskQuestion] = []
-    section: tuple[str, Part] | None = None
+    section: tuple[str, AskPart] | None = None
     open_at: int | None = None
     for number, line in enumerate(text.splitlines(), 1):
         mark, _, rest = line.strip().partition(" ")
@@ -142,16 +142,14 @@ def outcome(question: AskQuestion, answer: str, *, by: str, context: str) -> Ask
         context: What is shown beside the answer.
     """
     refused = by == "none" or _REFUSAL in answer.casefold()
+    given = question.answerable and not refused
     first = next((line for line in answer.splitlines() if line.strip()), "")
+    seen = f"{answer}\n{context}"
     return AskOutcome(
         question=question,
         answer=answer,
-        in_first_line=not refused
-        and any(meets(first, item) for item in question.right)
-        and not meets(first, question.wrong),
-        shown=not refused
-        and question.answerable
-        and all(meets(f"{answer}\n{context}", each) for each in question.right),
+        in_first_line=given and any(meets(first, item) for item in question.right) and not meets(first, question.wrong),
+        shown=given and all(meets(seen, item) for item in question.right),
         refused=refused,
     )
 
@@ -166,7 +164,7 @@ def _rates(part: str, outcomes: Sequence[AskOutcome]) -> AskRates:
     answerable = [each for each in outcomes if each.question.answerable]
     unanswerable = [each for each in outcomes if not each.question.answerable]
     return AskRates(
-        part=cast("Part", part),
+        part=cast("AskPart", part),
         answerable=len(answerable),
         in_first_line=_percent([each.in_first_line for each in answerable]),
         shown=_percent([each.shown for each in answerable]),
@@ -180,11 +178,11 @@ def _percent(met: Sequence[bool]) -> float:
     return 100 * sum(met) / len(met) if met else 0.0
 
 
-def _section(name: str, number: int, rest: str) -> tuple[str, Part]:
+def _section(name: str, number: int, rest: str) -> tuple[str, AskPart]:
     head = _HEAD.fullmatch(rest)
     if head is None:
         raise _misplaced(name, number, f"a section must be a name and dev or kept, got {rest!r}")
-    return head[1], cast("Part", head[2])
+    return head[1], cast("AskPart", head[2])
 
 
 def _answered(question: AskQuestion, mark: str, rest: str, place: str) -> AskQuestion:

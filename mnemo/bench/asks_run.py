@@ -32,7 +32,7 @@ def local_only(settings: Settings) -> Settings:
         update={
             "llm": settings.llm.model_copy(update={"provider": "none"}),
             "ingestion": settings.ingestion.model_copy(update={"extractor": "local"}),
-            "tree": settings.tree.model_copy(update={"enabled": False}),
+            "memtree": settings.memtree.model_copy(update={"enabled": False}),
         }
     )
 
@@ -74,7 +74,7 @@ async def run(
                     outcomes.append(outcome(question, answer.text, by=answer.by, context=context))
                     on_progress(len(outcomes), len(questions))
             finally:
-                await memory.forget()
+                await memory.forget(group=group)
     return tuple(outcomes)
 
 

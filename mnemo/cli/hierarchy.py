@@ -13,10 +13,10 @@ from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_
 from mnemo.cli.rendering.progress import metering
 from mnemo.cli.rendering.results import cut, table, usage
 from mnemo.config import load_settings
-from mnemo.errors import ArgumentError, NotFoundError
+from mnemo.errors import NotFoundError
 from mnemo.files import write_atomically
-from mnemo.hierarchy.categories.builder import Built
-from mnemo.hierarchy.categories.drift import Check
+from mnemo.hierarchy.categories.builder import BuildResult
+from mnemo.hierarchy.categories.drift import DriftCheck
 from mnemo.hierarchy.html import page
 from mnemo.memory import Memory
 from mnemo.models.hierarchy import Branch, Category, HierarchyKind, HierarchyView
@@ -27,7 +27,9 @@ hierarchy = typer.Typer(
     name="hierarchy", help="Categories over entities, and the tree over episodes.", no_args_is_help=True
 )
 
-TreeOption = Annotated[str, typer.Option("--tree", help="episodes (the online tree) or entities.")]
+KindOption = Annotated[
+    str, typer.Option("--kind", "--tree", help="memtree (the online tree over episodes) or categories (over entities).")
+]
 _MORE = "…"
 
 
@@ -40,7 +42,7 @@ def build(group: GroupOption = None, as_json: JsonOption = False) -> None:
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         with metering(output.notes, quiet=as_json) as meter:
-            built = memory.build_hierarchy(told=meter)
+            built = memory.build_hierarchy(on_progress=meter)
         output.show(built, lambda console: _show_built(console, built))
 
 
@@ -63,7 +65,7 @@ def check_(group: GroupOption = None, as_json: JsonOption = False) -> None:
         output.show(_numbers(found), lambda console: _show_check(console, found))
 
 
-def _show_built(console: Console, built: Built) -> None:
+def _show_built(console: Console, built: BuildResult) -> None:
     sizes = " · ".join(f"layer {number}: {size:,}" for number, size in enumerate(built.categories, 1)) or "no layers"
     console.print(f"generation {built.generation}: {built.entities:,} entities · {sizes}")
     ended = "a larger layer was discarded" if built.discarded else ""
@@ -72,7 +74,7 @@ def _show_built(console: Console, built: Built) -> None:
     console.print(" · ".join(filter(None, (usage(built.usage), ended, ignored, refused))), style="dim")
 
 
-def _numbers(found: Check) -> dict[str, object]:
+def _numbers(found: DriftCheck) -> dict[str, object]:
     agreement = found.agreement
     return {
         "entities": found.entities,
@@ -87,7 +89,7 @@ def _numbers(found: Check) -> dict[str, object]:
     }
 
 
-def _show_check(console: Console, found: Check) -> None:
+def _show_check(console: Console, found: DriftCheck) -> None:
     agreement = found.agreement
     console.print(
         f"{found.entities:,} entities: pairwise F1 of sharing a parent {agreement.f1:.3f} "
@@ -99,17 +101,17 @@ def _show_check(console: Console, found: Check) -> None:
 
 
 @hierarchy.command()
-def stats(tree: TreeOption = "episodes", group: GroupOption = None, as_json: JsonOption = False) -> None:
+def stats(kind: KindOption = "memtree", group: GroupOption = None, as_json: JsonOption = False) -> None:
     """Count nodes, depth and branching, and what an insert has cost."""
     output = Output(json=as_json)
     with failing_clearly(output):
-        found = _view(tree, group, depth=1)
+        found = _view(kind, group, depth=1)
         output.show(found.stats, lambda console: console.print(table(["what", "#value"], _rows(found))))
 
 
 @hierarchy.command()
 def show(
-    tree: TreeOption = "episodes",
+    kind: KindOption = "memtree",
     group: GroupOption = None,
     depth: Annotated[int, typer.Option("--depth", min=1, max=64, help="Levels to draw.")] = 4,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page that opens and closes nodes.")] = None,
@@ -118,24 +120,21 @@ def show(
     """Draw a hierarchy in the terminal, or as an HTML page."""
     output = Output(json=as_json)
     with failing_clearly(output):
-        found = _view(tree, group, depth=64 if html else depth)
+        found = _view(kind, group, depth=64 if html else depth)
         if html is not None:
-            text = page(f"mnemo: {tree} of {found.hierarchy.group}", _line(found), found.branches)
+            text = page(f"mnemo: {found.hierarchy.kind} of {found.hierarchy.group}", _line(found), found.branches)
             write_atomically(html, text.encode())
             output.show({"written": str(html)}, lambda console: console.print(f"written: {escape(str(html))}"))
             return
         output.show(found, lambda console: _draw(console, found))
 
 
-def _view(tree: str, group: str | None, depth: int) -> HierarchyView:
-    if tree not in ("episodes", "entities"):
-        message = f"wanted --tree episodes or entities, got {tree!r}"
-        raise ArgumentError(message)
+def _view(kind: str, group: str | None, depth: int) -> HierarchyView:
     settings = load_settings(**({"group": group} if group is not None else {}))
     with Memory(settings) as memory:
-        found = memory.hierarchy(cast("HierarchyKind", tree), depth=depth)
+        found = memory.hierarchy(cast("HierarchyKind", kind), depth=depth)
     if found is None:
-        message = f"group {settings.group!r} has no hierarchy over {tree}"
+        message = f"group {settings.group!r} has no {kind}"
         raise NotFoundError(message)
     return found
 
@@ -144,10 +143,10 @@ def _rows(found: HierarchyView) -> list[tuple[str, str]]:
     numbers = found.stats
     per_insert = numbers.calls / numbers.inserts if numbers.inserts else 0.0
     return [
-        (numbers.kind, f"{numbers.leaves:,}"),
+        ("episodes" if numbers.kind == "memtree" else "entities", f"{numbers.leaves:,}"),
         ("inner nodes", f"{numbers.categories:,}"),
         ("under the root", f"{numbers.root_children:,}"),
-        ("depth, deepest" if numbers.kind == "episodes" else "layers", str(numbers.layers)),
+        ("depth, deepest" if numbers.kind == "memtree" else "layers", str(numbers.layers)),
         ("depth, mean over leaves", f"{numbers.depth_mean:.2f}"),
         ("children of an inner node, mean", f"{numbers.branching_mean:.2f}"),
         ("children of an inner node, most", f"{numbers.branching_max:,}"),

@@ -1,11 +1,8 @@
 """The command ingest: files into memory, with a price beforehand and a profile afterwards."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
 from typing import Annotated
 
 import typer
@@ -13,61 +10,37 @@ from rich.console import Console
 from rich.markup import escape
 
 from mnemo import samples
+from mnemo.cli.preview import parsed_columns, show_preview, show_report
 from mnemo.cli.rendering.output import GroupOption, JsonOption, Output, failing_clearly
-from mnemo.cli.rendering.progress import Meter, metering
+from mnemo.cli.rendering.progress import metering
 from mnemo.cli.rendering.results import table, usage
-from mnemo.cli.replace import Versions
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
-from mnemo.ingestion.estimate import Estimate, estimate, with_summaries
+from mnemo.ingestion.estimate import Estimate, with_summaries
 from mnemo.ingestion.llm.prompts import extraction_instructions
-from mnemo.ingestion.progress import Progress
-from mnemo.ingestion.readers import FORMATS, Conversation, read
+from mnemo.ingestion.preview import preview
+from mnemo.ingestion.readers import FORMATS, Reading, read_path
 from mnemo.ingestion.segmentation import shaped
 from mnemo.memory import Memory
-from mnemo.models.graph import Message
+from mnemo.memory.files import FilesAdded
 from mnemo.models.results import Processed
 
-__all__ = ["Ingested", "ingest", "ingest_conversations", "show_ingested"]
+__all__ = ["ingest", "show_ingested"]
 
-_BATCH = 500
 _BY_LLM = ("auto", "paper")
 """Setting and profile under which the LLM writes the summaries of the tree."""
+_DROPPED = {
+    "copied_example": "copied from the prompt",
+    "no_such_message": "message numbers out of range",
+    "not_a_name": "descriptions in place of names",
+    "quote_not_found": "quotes not found",
+    "repeated": "repeated facts",
+    "tag": "tags",
+    "unknown_name": "names not found",
+    "unreadable": "unreadable items",
+}
 PROFILE_HELP = "fast, paper (asks the LLM what it missed), documents (windows of text), or rounds (of a dialogue)."
 FORMAT_HELP = f"auto, {', '.join(FORMATS)}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ingested:
-    """What an import did."""
-
-    groups: tuple[str, ...]
-    new: int
-    """Episodes that were not there before."""
-    known: int
-    """Episodes that were there already."""
-    replaced: int = 0
-    """Episodes of an earlier version of a document, deleted."""
-    processed: Processed
-    elapsed_s: float
-
-    @property
-    def rate(self) -> float:
-        """Episodes processed a second."""
-        return self.processed.done / self.elapsed_s if self.elapsed_s else 0.0
-
-
-@dataclass(slots=True)
-class _Watch:
-    """Adds up the progress of several groups."""
-
-    meter: Meter
-    done: dict[str, int] = field(default_factory=dict)
-    total: dict[str, int] = field(default_factory=dict)
-
-    def __call__(self, progress: Progress) -> None:
-        self.done[progress.group], self.total[progress.group] = progress.done, progress.total
-        self.meter("remember", sum(self.done.values()), max(sum(self.total.values()), 1))
 
 
 def ingest(
@@ -75,7 +48,8 @@ def ingest(
     group: GroupOption = None,
     format_: Annotated[str, typer.Option("--format", "-f", help=FORMAT_HELP)] = "auto",
     zone: Annotated[str | None, typer.Option(help="IANA zone of times without one.")] = None,
-    dates: Annotated[str, typer.Option(help="WhatsApp exports: auto, day-first, month-first.")] = "auto",
+    dates: Annotated[str, typer.Option(help="Dates such as 3/4/2025: auto, day-first, month-first.")] = "auto",
+    columns: Annotated[str | None, typer.Option(help="Of tables: content=NAME,speaker=NAME,time=NAME.")] = None,
     profile: Annotated[str | None, typer.Option(help=PROFILE_HELP)] = None,
     sample: Annotated[
         bool, typer.Option("--sample", help="Take the sample conversation that comes with mnemo.")
@@ -88,63 +62,23 @@ def ingest(
     Given again, or with lines added at its end, a file adds only what is new; of a document that was
     edited, what is no longer in it goes. Stopped at any point, the same
     command goes on from there. LoCoMo and LongMemEval conversations go into a group each; others into one group.
+    What cannot be read is left out and named at the end, with exit code 1; the rest is remembered.
     """
     output = Output(json=as_json)
     with failing_clearly(output):
         settings = _settings(group, zone, profile)
         source = _source(path, sample)
-        conversations = read(source, format_, zone=settings.ingestion.zone, dates=dates)  # type: ignore[arg-type]  # read checks
+        renamed = parsed_columns(columns)
         if dry_run:
-            _show_estimate(output, conversations, settings)
+            reading = read_path(source, format_, zone=settings.ingestion.zone, dates=dates, columns=renamed)
+            _show_preview(output, reading, settings)
             return
         with Memory(settings) as memory, metering(output.notes, quiet=as_json) as meter:
-            shape = partial(shaped, settings=settings.ingestion)
-            done = ingest_conversations(memory, conversations, group=group, meter=meter, shape=shape)
+            done = memory.add_file(source, group=group, format=format_, dates=dates, columns=renamed, on_progress=meter)
         output.show(done, lambda console: show_ingested(console, done))
-        if done.processed.failed or done.processed.pending:
+        processed = done.processed or Processed()
+        if processed.failed or processed.pending or done.report.left_out:
             raise typer.Exit(1)
-
-
-def ingest_conversations(
-    memory: Memory,
-    conversations: Iterable[Conversation],
-    *,
-    group: str | None,
-    meter: Meter,
-    shape: Callable[[Iterator[Message]], Iterator[Message]] = iter,
-) -> Ingested:
-    """Store conversations, then process all that is pending in their groups, side by side.
-
-    Args:
-        memory: Where to.
-        conversations: Read one after the other; each is stored before the next is read.
-        group: Whose memory; for conversations that mean a memory of their own, what comes before their
-            name and a slash. None is the memory's own group, or their name alone.
-        meter: Told of the stages store and remember.
-        shape: Makes the messages that are stored of those that are read, conversation by conversation.
-    """
-    start = perf_counter()
-    groups: dict[str, None] = {}
-    new = known = replaced = 0
-    for number, conversation in enumerate(conversations, 1):
-        target = _group_of(conversation, group)
-        versions = Versions(conversation.path)
-        for batch in _batches(versions.marked(shape(iter(conversation.messages)))):
-            added = memory.add(batch, group=target, when="later")
-            groups[added.group] = None
-            new, known = new + added.new, known + added.known
-            versions.stored(added.group, batch, added.uuids)
-        replaced += versions.forget_replaced(memory)
-        meter("store", number, number)
-    processed = memory.process(groups, report=_Watch(meter))
-    return Ingested(
-        groups=tuple(groups),
-        new=new,
-        known=known,
-        replaced=replaced,
-        processed=processed,
-        elapsed_s=perf_counter() - start,
-    )
 
 
 def _settings(group: str | None, zone: str | None, profile: str | None) -> Settings:
@@ -163,49 +97,29 @@ def _source(path: Path | None, sample: bool) -> Path:
     return samples.conversation() if path is None else path
 
 
-def _group_of(conversation: Conversation, group: str | None) -> str | None:
-    if conversation.scope == "session":
-        return group
-    return conversation.name if group is None else f"{group}/{conversation.name}"
-
-
-def _batches(messages: Iterator[Message]) -> Iterator[list[Message]]:
-    while batch := list(islice(messages, _BATCH)):
-        yield batch
-
-
-def _show_estimate(output: Output, conversations: Iterable[Conversation], settings: Settings) -> None:
+def _show_preview(output: Output, reading: Reading, settings: Settings) -> None:
     llm = settings.ingestion.extractor != "local" and settings.llm_provider != "none"
     instructions = extraction_instructions() if llm else None
-    shape = partial(shaped, settings=settings.ingestion)
-    messages = (message for conversation in conversations for message in shape(iter(conversation.messages)))
-    price = estimate(messages, settings.ingestion, instructions)
-    tree = settings.tree
-    if (
+    tree = settings.memtree
+    summaries = (
         settings.llm_provider != "none"
         and tree.enabled
         and (tree.summaries == "llm" or (tree.summaries, settings.ingestion.profile) == _BY_LLM)
-    ):
-        price = with_summaries(price, tree.summary_tokens)
-    output.show(price, lambda console: _show_price(console, price, settings))
+    )
+
+    def price(base: Estimate) -> Estimate:
+        return with_summaries(base, tree.summary_tokens) if summaries else base
+
+    shape = partial(shaped, settings=settings.ingestion)
+    found = preview(reading, settings.ingestion, instructions, shape, price)
+    output.show(found, lambda console: show_preview(console, found, settings))
+    if found.report.left_out:
+        raise typer.Exit(1)
 
 
-def _show_price(console: Console, price: Estimate, settings: Settings) -> None:
-    rows = {
-        "messages": price.messages,
-        "windows": price.windows,
-        "LLM calls, at most": price.calls,
-        "tokens in, about": price.input_tokens,
-        "tokens out, about": price.output_tokens,
-    }
-    console.print(table(["estimate", "#"], [(name, f"{value:,}") for name, value in rows.items()]))
-    by = f"by {settings.llm.model}" if price.calls else "by the local extractor, which calls no LLM"
-    console.print(f"{by}; nothing was stored", style="dim")
-
-
-def show_ingested(console: Console, done: Ingested) -> None:
+def show_ingested(console: Console, done: FilesAdded) -> None:
     """Print what an import did and where its time went."""
-    processed = done.processed
+    processed = done.processed or Processed()
     where = done.groups[0] if len(done.groups) == 1 else f"{len(done.groups)} groups"
     replaced = f", {done.replaced:,} of earlier versions replaced" if done.replaced else ""
     console.print(
@@ -213,10 +127,16 @@ def show_ingested(console: Console, done: Ingested) -> None:
         f"{processed.done:,} processed: {processed.entities:,} entities, {processed.edges:,} facts"
     )
     console.print(f"{done.elapsed_s:.1f} s, {done.rate:.0f} episodes/s · {usage(processed.usage)}", style="dim")
+    show_report(console, done.report)
     if processed.seconds:
         rows = [(stage, f"{seconds:.1f}") for stage, seconds in processed.seconds.items()]
         console.print(table(["stage", "#seconds"], rows))
         console.print("stages overlap, so that they may add up to more than the whole", style="dim")
+    if processed.dropped:
+        reasons = ", ".join(f"{_DROPPED.get(reason, reason)} {count:,}" for reason, count in processed.dropped.items())
+        console.print(f"dropped from the LLM's replies: {reasons}", style="dim")
+    if processed.fallback:
+        console.print(f"[yellow]{processed.fallback:,} read by the local extractor[/]: the LLM's replies ran away")
     if processed.stopped:
         console.print(f"[yellow]{processed.pending:,} left pending[/]: {escape(processed.stopped)}")
     for uuid, reason in islice(processed.reasons.items(), 10):

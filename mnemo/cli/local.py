@@ -34,7 +34,7 @@ def up(as_json: JsonOption = False) -> None:
         output.show(state, lambda console: _show_state(console, state))
 
 
-def _show_state(console: Console, state: launcher.State) -> None:
+def _show_state(console: Console, state: launcher.RunningServer) -> None:
     verb = "started" if state.started else "is up"
     console.print(f"Neo4j {state.version} {verb}: {state.uri}")
     if state.http_url:
@@ -60,7 +60,7 @@ def status(as_json: JsonOption = False) -> None:
             raise typer.Exit(1)
 
 
-def _show_status(console: Console, found: launcher.Status) -> None:
+def _show_status(console: Console, found: launcher.ServerStatus) -> None:
     colour = "green" if found.condition in launcher.USABLE else "red"
     console.print(f"[bold {colour}]{found.condition}[/]: {escape(found.message)}")
     known = {
@@ -83,7 +83,7 @@ def doctor(as_json: JsonOption = False) -> None:
             raise typer.Exit(1)
 
 
-def _show_checks(console: Console, checks: list[launcher.Check]) -> None:
+def _show_checks(console: Console, checks: list[launcher.DoctorCheck]) -> None:
     signs = {"ok": "[green]✓[/]", "warning": "[yellow]![/]", "failed": "[red]✗[/]"}
     for check in checks:
         console.print(f"{signs[check.outcome]} [bold]{escape(check.name)}[/]  {escape(check.detail)}")

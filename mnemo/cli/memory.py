@@ -15,7 +15,7 @@ from mnemo.cli.rendering.progress import metering
 from mnemo.cli.rendering.walk import walk
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError
-from mnemo.memory.core import Kind  # noqa: TC001  # typer reads annotations at run time
+from mnemo.memory.reading import ListKind  # noqa: TC001  # typer reads annotations at run time
 from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Processed, Route
 
@@ -25,7 +25,7 @@ AsOfOption = Annotated[str | None, typer.Option("--as-of", help="What held then:
 KOption = Annotated[int | None, typer.Option("--k", min=1, help="Most episodes; twice as many facts and entities.")]
 BudgetOption = Annotated[int | None, typer.Option("--budget", min=50, help="Most tokens of the context.")]
 RouteOption = Annotated[
-    str, typer.Option("--route", help="How to look: system1, system2 (down the hierarchy), both, or tree.")
+    str, typer.Option("--route", help="How to look: system1, system2 (down the hierarchy), both, or memtree.")
 ]
 SessionOption = Annotated[str | None, typer.Option("--session", help="Episodes of this session only.")]
 SpeakerOption = Annotated[str | None, typer.Option("--speaker", help="Episodes by this speaker only.")]
@@ -131,7 +131,7 @@ def list_(
     with failing_clearly(output), opened(group) as memory:
         moment: datetime | Literal["ever"] | None = "ever" if as_of == "ever" else when(as_of, "--as-of")
         found = memory.list(
-            cast("Kind", kind),
+            cast("ListKind", kind),
             cursor=cursor,
             limit=limit,
             session=session,
@@ -186,7 +186,7 @@ def retry(group: GroupOption = None, as_json: JsonOption = False) -> None:
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
         with metering(output.notes, quiet=as_json) as meter:
-            done = memory.retry(report=lambda step: meter("remember", step.done, max(step.total, 1)))
+            done = memory.retry(on_progress=meter)
         output.show(done, lambda console: _show_processed(console, done))
         if done.failed or done.pending:
             raise typer.Exit(1)

@@ -14,8 +14,8 @@ from mnemo.cli.rendering.results import table
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.files import disk_errors
 from mnemo.samples.domains import DOMAINS, document
-from mnemo.semxpath.compiler.core import Options
-from mnemo.semxpath.formats.convert import FORMATS, Format, guess
+from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.semxpath.formats.convert import FORMATS, TreeFormat, guess
 
 __all__ = ["tree", "xpath"]
 
@@ -45,7 +45,7 @@ def xpath(
 ) -> None:
     """Run a Semantic XPath query on a tree, or on the whole memory of a group."""
     output = Output(json=as_json)
-    options = Options(threshold=threshold, top_k=top_k, limit=limit)
+    options = QueryOptions(threshold=threshold, top_k=top_k, limit=limit)
     with failing_clearly(output), opened(group) as memory:
         if name is None:
             _only_for_trees(version, all_versions, subtree, explain)
@@ -91,10 +91,10 @@ def import_(
         except (OSError, UnicodeDecodeError) as error:
             message = f"{source}: wanted a readable UTF-8 file, got {type(error).__name__}"
             raise ReaderError(message) from error
-        kind = cast("Format", format_) if format_ else guess(source.name)
+        kind = cast("TreeFormat", format_) if format_ else guess(source.name)
         one = memory.tree(name or source.stem)
         with metering(output.notes, unit="texts", quiet=len(text) < _QUIET_CHARS) as meter:
-            done = one.import_(text, kind, root=root, rename=_renames(rename or []), told=meter)
+            done = one.import_(text, kind, root=root, rename=_renames(rename or []), on_progress=meter)
         output.show(done, lambda console: console.print(f"{name or source.stem}: version {done.version.number}"))
         for note in done.notes:
             output.note(note)
@@ -143,7 +143,7 @@ def export(
     """Write a version as a document; what could not be kept is said."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
-        kind = cast("Format", format_) if format_ else guess(out.name) if out else "xml"
+        kind = cast("TreeFormat", format_) if format_ else guess(out.name) if out else "xml"
         text, notes = memory.tree(name).export(kind, version=version)
         if out is not None:
             with disk_errors(out):

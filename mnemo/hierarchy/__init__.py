@@ -1,1 +1,1 @@
-"""Categories over entities and episodes: built, placed, grown online."""
+"""The two hierarchies: categories over entities, and the memtree over episodes."""

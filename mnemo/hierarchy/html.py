@@ -1,4 +1,4 @@
-"""A hierarchy as one HTML page: no script, nothing loaded from elsewhere. Pure."""
+"""Renders a hierarchy as one HTML page without scripts or external resources."""
 
 from collections.abc import Sequence
 from html import escape
@@ -19,29 +19,29 @@ summary { cursor: pointer } summary b { color: #0b6e99; font-weight: 600 }
 
 
 def page(title: str, line: str, branches: Sequence[Branch]) -> str:
-    """Return a page on which nodes open and close.
+    """Return a page with collapsible nodes.
 
     Args:
-        title: Its heading, as plain text.
-        line: What stands under the heading.
-        branches: What hangs from the root.
+        title: Heading, plain text.
+        line: Text below the heading.
+        branches: The root's branches.
     """
     head = f"<meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{escape(title)}</title>"
-    body = "".join(_drawn(branch, 1) for branch in branches)
+    body = "".join(_render(branch, 1) for branch in branches)
     return (
         f"<!doctype html><html lang='en'><head>{head}<style>{_STYLE}</style></head>"
         f"<body><h1>{escape(title)}</h1><p>{escape(line)}</p>{body}</body></html>\n"
     )
 
 
-def _drawn(branch: Branch, depth: int) -> str:
+def _render(branch: Branch, depth: int) -> str:
     node = branch.node
     if not isinstance(node, Category):
         return f"<div class='leaf'>{escape(node.text)}</div>"
     name = f"{escape(node.name)} " if node.name else ""
     tags = f" <i>{escape(', '.join(node.tags))}</i>" if node.tags else ""
     open_ = " open" if depth == 1 else ""
-    below = "".join(_drawn(child, depth + 1) for child in branch.children)
+    below = "".join(_render(child, depth + 1) for child in branch.children)
     below = below or "<div class='more'>more below</div>"
     return (
         f"<details{open_}><summary><b>{name}{node.leaves}</b> {escape(node.content)}{tags}</summary>{below}</details>"

@@ -1,4 +1,4 @@
-"""Long text in pieces of bounded length, cut at the ends of paragraphs and sentences; dialogues in rounds."""
+"""Cuts long texts into chunks at the ends of paragraphs and sentences, and dialogues into rounds."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A stretch that is not cut: a sentence, or a piece of one too long."""
+    """A piece that is not cut further: a sentence, or part of a long one."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ def split(text: str, *, limit: int, overlap: int = 0, count: Callable[[str], int
 
     Args:
         text: Any text; the empty one has no chunks.
-        limit: Most tokens of a chunk, at least 1. A single character that counts for more stands alone.
+        limit: Most tokens of a chunk, at least 1. A single character that counts for more is a chunk by itself.
         overlap: Most tokens of a chunk's end that begin the next one again, from a sentence or word on; at least
             0 and less than `limit`.
         count: Tokens of a text; called on pieces of a few times `limit` characters, about twice a sentence.
@@ -62,7 +62,7 @@ def split(text: str, *, limit: int, overlap: int = 0, count: Callable[[str], int
         ArgumentError: `limit` is below 1, or `overlap` negative or not below `limit`.
     """
     if limit < 1 or not 0 <= overlap < limit:
-        message = f"wanted a limit of at least 1 and an overlap from 0 to below it, got {limit} and {overlap}"
+        message = f"limit must be at least 1 and overlap from 0 to below limit, got {limit} and {overlap}"
         raise ArgumentError(message)
     atoms = list(_atoms(text, limit - overlap, count))
     chunks: list[Chunk] = []
@@ -84,7 +84,7 @@ def windows(text: str, *, tokens: int = WINDOW_TOKENS[0], count: Callable[[str],
 
 
 def _fill(text: str, atoms: Sequence[_Atom], first: int, budget: int) -> int:
-    """Return the index after the last atom that fits; rather the end of a paragraph if the chunk is full enough."""
+    """Return the index after the last atom that fits, or after a paragraph's end if the chunk is full enough."""
     used, after, paragraph = 0, first, first
     while after < len(atoms) and (after == first or used + atoms[after].tokens <= budget):
         used += atoms[after].tokens
@@ -101,7 +101,7 @@ def _ends_paragraph(text: str, atom: _Atom) -> bool:
 def _checked(
     text: str, bounds: tuple[int, int, int], atoms: Sequence[_Atom], limit: int, count: Callable[[str], int]
 ) -> Chunk:
-    """Make the chunk; drop last atoms, then the overlap, while the whole counts for more than its parts did."""
+    """Make the chunk; drop last atoms, then the overlap, while the whole has more tokens than its parts had."""
     start, first, after = bounds
     while True:
         piece = text[start : atoms[after - 1].end]
@@ -128,7 +128,7 @@ def _tail(text: str, chunk: Chunk, overlap: int, count: Callable[[str], int]) ->
 
 
 def _atoms(text: str, limit: int, count: Callable[[str], int]) -> Iterator[_Atom]:
-    """Yield sentences, with the blanks after them; those over the limit in pieces."""
+    """Yield sentences with the blanks after them; those over the limit in pieces."""
     start = 0
     for end in sentence_ends(text):
         if end - start <= limit * _GUESSED_CHARS * 2:

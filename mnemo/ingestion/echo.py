@@ -1,10 +1,10 @@
-"""Recalled text that comes back as a message: recognised, so that it is not learnt again.
+"""Recognises recalled text that comes back as a message, so that it is not learnt again.
 
 Three signs. Layout: the lines of a context as `mnemo.retrieval.context` writes them, under its headings
-or with a mark, a date and a name; these need no record of what was recalled, so they are known from
-another process too. Marks: two or more lines that begin as `[3] …`. Repetition: a sentence whose words,
-nearly all of them, are those of one recalled sentence, its negations and numbers among them. The last
-two count only for what was recalled in this process (`mnemo.ingestion.recall_log`).
+or with a mark, a date and a name; these need no log of what was recalled and work across processes. Marks:
+two or more lines that begin as `[3] …`. Repetition: a sentence whose words, nearly all of them, occur in
+one recalled sentence, its negations and numbers included. The last two count only for what this process
+recalled (`mnemo.ingestion.recall_log`).
 """
 
 import re
@@ -18,10 +18,10 @@ from mnemo.text.sentences import sentence_spans
 __all__ = ["MIN_WORDS", "Words", "masked", "repeats", "words_of"]
 
 Words: TypeAlias = frozenset[str]
-"""Of one sentence, folded; pairs of characters where words have no blanks between them."""
+"""The folded words of a sentence; pairs of characters in scripts without blanks."""
 
 MIN_WORDS = 4
-"""A shorter sentence (Yes, I do) is nobody's."""
+"""Shorter sentences (Yes, I do) are too generic to count as echoes."""
 _CONTAINED = 0.9
 _MARKED = re.compile(r"^\s*(?:[-*•]\s*)?\[\d{1,3}\]\s+\S")
 _CITED = re.compile(r"\s*\[\d{1,3}\](?:\s*,?\s*\[\d{1,3}\])*")
@@ -42,11 +42,11 @@ _PRONOUNS = frozenset(
 
 
 def masked(text: str, known: Sequence[Words]) -> str:
-    """Return a message of the same length with blanks where it gives back what was recalled.
+    """Return a message of the same length with blanks in place of recalled text.
 
     Args:
         text: The message.
-        known: Words of recalled sentences; empty leaves all but the layout of a context.
+        known: Words of recalled sentences; without any, only the layout of a context is recognised.
     """
     lines = text.splitlines(keepends=True)
     layout = _layout(lines)
@@ -59,7 +59,7 @@ def masked(text: str, known: Sequence[Words]) -> str:
 
 
 def repeats(sentence: str, known: Sequence[Words]) -> bool:
-    """Tell whether a sentence says nothing that one recalled sentence does not say."""
+    """Return whether one recalled sentence says everything that a sentence says."""
     raw = words_of(_CITED.sub("", sentence))
     if len(raw) < MIN_WORDS:
         return False
@@ -70,7 +70,7 @@ def repeats(sentence: str, known: Sequence[Words]) -> bool:
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> Words:
-    """Return the words of a text, folded; characters in pairs where words have no blanks between them."""
+    """Return the folded words of a text; pairs of characters in scripts without blanks."""
     key = name_key(text)
     if _CJK.search(key):
         dense = key.replace(" ", "")
@@ -79,7 +79,7 @@ def words_of(text: str) -> Words:
 
 
 def _layout(lines: Sequence[str]) -> set[int]:
-    """Return which lines are those of a context: quotes, cited facts under a heading, and what goes with them."""
+    """Return the indexes of lines of a context: quotes, cited facts under a heading, the heading, and other items."""
     quotes = {place for place, line in enumerate(lines) if _QUOTE.match(line)}
     heads = [place for place, line in enumerate(lines) if _HEAD.match(line)]
     facts: set[int] = set()

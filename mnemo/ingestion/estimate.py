@@ -1,4 +1,4 @@
-"""What an import will cost, before anything is sent."""
+"""Estimates what an import costs before anything is sent."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,9 +12,9 @@ from mnemo.providers.tokens import count_tokens
 __all__ = ["Estimate", "estimate", "with_summaries"]
 
 _LINE_TOKENS = 20
-"""Mark, name and time before a message."""
+"""Tokens of the mark, name and time before a message."""
 _OUTPUT_SHARE = 2.0
-"""Tokens of a reply for each of the messages: quotes, facts and names, as measured on chats."""
+"""Tokens of a reply per token of the messages: quotes, facts and names, measured on chats."""
 _OUTPUT_BASE = 60
 _SUMMARY_INPUT = 230
 """Tokens of the instructions and of the new texts."""
@@ -24,12 +24,12 @@ _JUDGE_OUTPUT = 250
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """Calls and tokens of an import; embeddings by a remote model are not among them."""
+    """Calls and tokens of an import, without embeddings by a remote model."""
 
     messages: int
     windows: int
     calls: int
-    """Most LLM calls if no reply has to be asked for twice; 0 with the local extractor."""
+    """Most LLM calls, without repeats for unreadable replies; 0 with the local extractor."""
     input_tokens: int
     output_tokens: int
 
@@ -66,7 +66,7 @@ def estimate(messages: Iterable[Message], settings: IngestionSettings, instructi
 
 
 def with_summaries(price: Estimate, summary_tokens: int) -> Estimate:
-    """Return an estimate to which the summaries of the tree over episodes are added, as an LLM writes them in bulk.
+    """Add the summaries of the memtree, as an LLM writes them in bulk, to an estimate.
 
     Measured on LoCoMo in batches of 200: 0.93 to 0.99 summaries a message; one is counted.
 

@@ -1,7 +1,6 @@
-"""Checks messages and makes the episodes that they are stored as: pure, all or nothing.
+"""Checks messages and turns them into episodes: pure, all or nothing.
 
-An episode's uuid follows from its group and source id, so that whoever stores the same message
-twice stores one episode.
+An episode's uuid is derived from its group and source id, so that a message stored twice is one episode.
 """
 
 import hashlib
@@ -29,18 +28,18 @@ _NAMESPACE = uuid.UUID("5f6d6e65-6d6f-4a70-8e61-6d6573706163")
 _ROLES = frozenset(get_args(Role))
 _MARGIN = timedelta(days=2)
 _MODERN = {"EST": "America/Panama", "HST": "Pacific/Honolulu", "MST": "America/Phoenix", "ROC": "Asia/Taipei"}
-"""Zones that the database no longer knows by their old names."""
+"""Zones that the database knows only by their new names."""
 _NO_ZONES = frozenset(("Factory", "localtime", "posixrules"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a message may be."""
+    """Bounds and defaults for messages."""
 
     max_chars: int
     """Longer contents are refused."""
     zone: str
-    """IANA zone of times that come without one."""
+    """IANA zone of times without one."""
     split: Callable[[str], Sequence[str]]
     """Cuts a content into one or more chunks, none blank."""
 
@@ -54,13 +53,13 @@ def prepare(group: str, messages: Iterable[Message], limits: Limits, recorded_at
     """Return the episodes of all messages in order, one a chunk; positions are left at 0.
 
     A message without a source id gets one from its session, speaker, time, content and how many
-    alike came before it in `messages`, a document one for each chunk. Unknown times stay unknown.
+    equal messages came before it in `messages`, a document one for each chunk. Unknown times stay unknown.
 
     Args:
         group: A checked group.
         messages: In the order in which they were written, session by session or mixed.
-        limits: What they may be.
-        recorded_at: When they came, aware.
+        limits: Bounds and defaults.
+        recorded_at: When they arrived, aware.
 
     Raises:
         ArgumentError: A message does not fit; names its index, from 0, and nothing of its content.
@@ -80,23 +79,23 @@ def prepare(group: str, messages: Iterable[Message], limits: Limits, recorded_at
         source_id = message.source_id or _derived_id(message, alike)
         digest = _hash(message.content)
         if hashes.setdefault(source_id, digest) != digest:
-            raise _refusal(index, "source_id", "one that no other message of the batch has", "one of another content")
+            raise _refusal(index, "source_id", "unique within the batch", "that of a message with other content")
         whole = _episode(group, message, source_id, recorded_at)
         episodes.extend(_chunks(whole, contents))
     return episodes
 
 
-def _refusal(index: int, name: str, wanted: str, got: str) -> ArgumentError:
-    return ArgumentError(f"message {index}: wanted {name} to be {wanted}, got {got}; nothing was stored")
+def _refusal(index: int, name: str, expected: str, given: str) -> ArgumentError:
+    return ArgumentError(f"message {index}: {name} must be {expected}, got {given}; nothing was stored")
 
 
 def _checked(message: Message, index: int, limits: Limits) -> Message:
-    """Return the message with its names trimmed and its time in UTC beside a zone."""
+    """Return the message with its names trimmed, its time in UTC and its zone."""
     if not isinstance(message, Message):
-        raise _refusal(index, "it", "a Message", type(message).__name__)
+        raise _refusal(index, "the item", "a Message", type(message).__name__)
     _check_content(message.content, index, limits.max_chars)
     if message.role not in _ROLES:
-        raise _refusal(index, "role", f"one of {', '.join(sorted(_ROLES))}", "another")
+        raise _refusal(index, "role", f"one of {', '.join(sorted(_ROLES))}", repr(message.role)[:40])
     _check_metadata(message.metadata, index)
     occurred_at, zone = _time(message, index, limits.zone)
     return replace(
@@ -114,14 +113,14 @@ def _check_content(content: str, index: int, max_chars: int) -> None:
     if not isinstance(content, str):
         raise _refusal(index, "content", "a string", type(content).__name__)
     if not _visible(content):
-        raise _refusal(index, "content", "more than blanks", "an empty or blank one")
+        raise _refusal(index, "content", "more than blanks", "an empty or blank string")
     if len(content) > max_chars:
         raise _refusal(index, "content", f"at most {max_chars} characters", str(len(content)))
     _check_encodable(content, "content", index)
 
 
 def _visible(content: str) -> bool:
-    """Whether anything but blanks, controls and zero-width characters is there."""
+    """Whether a text has more than blanks, controls and zero-width characters."""
     return any(unicodedata.category(character)[0] not in "ZC" for character in content)
 
 
@@ -137,7 +136,9 @@ def _check_metadata(metadata: Mapping[str, str], index: int) -> None:
         raise _refusal(index, "metadata", "a mapping", type(metadata).__name__)
     for name, value in metadata.items():
         if not isinstance(name, str) or not isinstance(value, str):
-            raise _refusal(index, "metadata", "strings by strings", f"{type(value).__name__}s among them")
+            raise _refusal(
+                index, "metadata", "a mapping of strings to strings", f"one with a value of type {type(value).__name__}"
+            )
         _check_encodable(name + value, "metadata", index)
 
 
@@ -153,7 +154,7 @@ def _key(text: str | None, name: str, index: int) -> str | None:
 
 
 def _time(message: Message, index: int, default_zone: str) -> tuple[datetime | None, str | None]:
-    """Return the instant in UTC and the zone to show it in."""
+    """Return the instant in UTC and the zone in which to show it."""
     named = _zone_name(message.zone, index)
     when = message.occurred_at
     if when is None:
@@ -166,7 +167,7 @@ def _time(message: Message, index: int, default_zone: str) -> tuple[datetime | N
     except (OverflowError, ValueError):
         instant = DISTANT_PAST
     if not DISTANT_PAST + _MARGIN < instant < DISTANT_FUTURE - _MARGIN:
-        raise _refusal(index, "occurred_at", "within the years 1 to 9999, or None for unknown", "one at their ends")
+        raise _refusal(index, "occurred_at", "within the years 1 to 9999, or None for unknown", "a time outside them")
     return instant, named or _zone_of(local, index)
 
 
@@ -177,19 +178,19 @@ def _zone_name(zone: str | None, index: int) -> str | None:
     try:
         ZoneInfo("" if name in _NO_ZONES else name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise _refusal(index, "zone", "an IANA zone such as Europe/Paris", "none that is known") from None
+        raise _refusal(index, "zone", "an IANA zone such as Europe/Paris", "an unknown name") from None
     return _MODERN.get(name, name)
 
 
 def _zone_of(local: datetime, index: int) -> str:
-    """Return the IANA zone of an aware time; a bare offset takes one that has it at that instant."""
+    """Return the IANA zone of an aware time; for a bare offset, one with that offset at that instant."""
     key = getattr(local.tzinfo, "key", None)
     if isinstance(key, str):
         return _MODERN.get(key, key)
     minutes, seconds = divmod((local.utcoffset() or timedelta()).total_seconds(), 60)
     found = None if seconds else _zone_at(int(minutes), local.astimezone(UTC).date().isoformat())
     if found is None:
-        raise _refusal(index, "zone", "given beside such an offset from UTC", "None")
+        raise _refusal(index, "zone", "given for this offset from UTC", "None")
     return found
 
 
@@ -245,7 +246,7 @@ def _episode(group: str, message: Message, source_id: str, recorded_at: datetime
 
 
 def _chunks(whole: Episode, contents: Sequence[str]) -> list[Episode]:
-    """Return the episode itself, or one a chunk with its number behind the source id."""
+    """Return the episode itself, or one per chunk with its number after the source id."""
     if len(contents) == 1:
         return [whole]
     return [_chunk(whole, number, content) for number, content in enumerate(contents)]

@@ -1,39 +1,58 @@
-"""Extraction that sets apart the episodes that make it fail, and tells them from an outage."""
+"""Extraction that isolates the episodes that make it fail, and distinguishes them from an outage."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mnemo.errors import IngestionError, MnemoError, ProviderAuthError, ProviderError
+from mnemo.errors import (
+    IngestionError,
+    MnemoError,
+    ProviderAuthError,
+    ProviderError,
+    ProviderTimeoutError,
+    RunawayReplyError,
+)
 from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Mention, Window
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.models.results import Usage
 
-__all__ = ["Isolated", "isolate", "merge", "total"]
+__all__ = ["Isolated", "fall_back", "isolate", "merge"]
 
 OUTAGE_STREAK = 4
 """Retryable failures in a row, of ever smaller parts, after which the provider counts as down."""
+TIMEOUT_STREAK = 3
+"""Timeouts in a row after which it counts as down: the window and both of its halves."""
 HOPELESS_STREAK = 8
 """Failures in a row of any kind after which the rest is not tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Isolated:
-    """What a window gave once the episodes that fail were left out."""
+    """What a window gave without the episodes that fail. No episode is in two of the mappings."""
 
     extraction: Extraction
     failed: Mapping[str, str] = field(default_factory=dict)
     """Uuid of each episode that fails on its own to why."""
+    fallback: Mapping[str, str] = field(default_factory=dict)
+    """Uuid of each episode that the fallback extractor read to why."""
+    pending: Mapping[str, str] = field(default_factory=dict)
+    """Uuid of each episode that is left for another run to why."""
 
 
-async def isolate(extractor: Extractor, window: Window) -> Isolated:
-    """Extract a window; when it fails, its halves, and so on down to the episodes that fail alone.
+async def isolate(extractor: Extractor, window: Window, fallback: Extractor | None = None) -> Isolated:
+    """Extract a window; if it fails, its halves, and so on down to the episodes that fail alone.
 
-    Breadth first, so that a failure of the provider shows after few calls. One call when nothing fails.
+    Breadth first, so that a failure of the provider shows after few calls. One call if nothing fails. A part
+    whose reply runs away is not cut further, since each attempt takes the longest time that a reply can take.
+
+    Args:
+        extractor: Reads the window.
+        window: What to read.
+        fallback: Reads what the reply ran away on; None leaves it pending.
 
     Raises:
-        ProviderError: The provider is down, refuses the key, or nothing that was tried could be
-            read for a reason that may pass; nothing is known about the window.
+        ProviderError: The provider is down, refuses the key, or everything failed for a reason that may
+            pass; nothing is known about the window.
     """
     search = _Search(window)
     while search.parts:
@@ -42,38 +61,69 @@ async def isolate(extractor: Extractor, window: Window) -> Isolated:
             extraction = await extractor.extract(part)
         except ProviderAuthError:
             raise
+        except RunawayReplyError as error:
+            search.run_away(part, error)
         except (ProviderError, IngestionError) as error:
             search.fail(part, error)
         else:
             search.succeed(part, extraction)
-    return search.outcome()
+    return await fall_back(search.outcome(), search.runaway, fallback)
+
+
+async def fall_back(isolated: Isolated, parts: Sequence[tuple[Window, str]], fallback: Extractor | None) -> Isolated:
+    """Let a fallback extractor read parts of a window; leave those pending that it cannot read either.
+
+    Args:
+        isolated: What the other parts gave.
+        parts: Each with the reason why the usual extractor does not read it.
+        fallback: None leaves all pending.
+    """
+    extractions = [isolated.extraction]
+    read: dict[str, str] = {}
+    left: dict[str, str] = {}
+    for part, reason in parts:
+        uuids = [episode.uuid for episode in part.episodes]
+        if fallback is None:
+            left.update(dict.fromkeys(uuids, reason))
+            continue
+        try:
+            extractions.append(await fallback.extract(part))
+        except MnemoError as error:
+            left.update(dict.fromkeys(uuids, _reason(error)))
+        else:
+            read.update(dict.fromkeys(uuids, reason))
+    return replace(isolated, extraction=merge(extractions), fallback=read, pending=left)
 
 
 class _Search:
-    """Which parts are still to be tried, and what came of the others."""
+    """Which parts are still to be tried, and what the others gave."""
 
     def __init__(self, window: Window) -> None:
         self.parts = deque([window])
+        self.runaway: list[tuple[Window, str]] = []
         self._found: list[tuple[Window, Extraction]] = []
         self._failed: dict[str, str] = {}
         self._passing: MnemoError | None = None
         self._spent: list[Usage] = []
-        self._streak = 0
+        self._streak = self._timeouts = 0
 
     def succeed(self, part: Window, extraction: Extraction) -> None:
         self._found.append((part, extraction))
-        self._streak = 0
+        self._streak = self._timeouts = 0
+
+    def run_away(self, part: Window, error: RunawayReplyError) -> None:
+        self._spend(error)
+        self.runaway.append((part, _reason(error)))
 
     def fail(self, part: Window, error: MnemoError) -> None:
         self._streak += 1
-        usage = getattr(error, "usage", None)
-        if isinstance(usage, Usage):
-            self._spent.append(usage)
+        self._timeouts = self._timeouts + 1 if isinstance(error, ProviderTimeoutError) else 0
+        self._spend(error)
         if error.retryable:
             self._passing = error
-            if self._streak >= OUTAGE_STREAK:
+            if self._streak >= OUTAGE_STREAK or self._timeouts >= TIMEOUT_STREAK:
                 raise error
-        if len(part.episodes) == 1 and part.context:  # the fault may lie in what was shown beside it
+        if len(part.episodes) == 1 and part.context:  # the fault may lie in the context
             self.parts.append(replace(part, context=()))
         elif len(part.episodes) == 1:
             self._failed[part.episodes[0].uuid] = _reason(error)
@@ -81,6 +131,11 @@ class _Search:
             self.parts.extend(_halves(part))
         if self._streak >= HOPELESS_STREAK:
             self._give_up(error)
+
+    def _spend(self, error: MnemoError) -> None:
+        usage = getattr(error, "usage", None)
+        if isinstance(usage, Usage):
+            self._spent.append(usage)
 
     def _give_up(self, error: MnemoError) -> None:
         for part in self.parts:
@@ -92,10 +147,8 @@ class _Search:
             raise self._passing
         found = sorted(self._found, key=lambda pair: pair[0].episodes[0].position)
         merged = merge([extraction for _, extraction in found])
-        return Isolated(
-            extraction=replace(merged, usage=total((merged.usage, *self._spent))),
-            failed=self._failed,
-        )
+        usage = sum(self._spent, merged.usage)
+        return Isolated(extraction=replace(merged, usage=usage), failed=self._failed)
 
 
 def _reason(error: MnemoError) -> str:
@@ -109,18 +162,8 @@ def _halves(window: Window) -> tuple[Window, Window]:
     return replace(window, episodes=first), replace(window, episodes=second, context=shown)
 
 
-def total(usages: Iterable[Usage]) -> Usage:
-    """Return the sum of what several calls cost."""
-    several = list(usages)
-    return Usage(
-        calls=sum(usage.calls for usage in several),
-        input_tokens=sum(usage.input_tokens for usage in several),
-        output_tokens=sum(usage.output_tokens for usage in several),
-    )
-
-
 def merge(extractions: Sequence[Extraction]) -> Extraction:
-    """Return one extraction of several parts of a window, in the order of the parts.
+    """Return one extraction for several parts of a window, in the order of the parts.
 
     Mentions of one name key become one, under the name seen first.
     """
@@ -136,7 +179,7 @@ def merge(extractions: Sequence[Extraction]) -> Extraction:
         facts.extend(_renamed(fact, mentions) for fact in extraction.facts)
         for reason, count in extraction.dropped.items():
             dropped[reason] = dropped.get(reason, 0) + count
-    usage = total(extraction.usage for extraction in extractions)
+    usage = sum((extraction.usage for extraction in extractions), Usage())
     return Extraction(mentions=tuple(mentions.values()), facts=tuple(facts), dropped=dropped, usage=usage)
 
 

@@ -1,4 +1,4 @@
-"""The right to process one group: one process at a time, taken over at once from one that died."""
+"""The lease on a group: one process at a time has it; that of a dead process is taken over at once."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 import psutil
 
 from mnemo.errors import StoreError
-from mnemo.ingestion.repository import Ledger
+from mnemo.ingestion.repository import IngestionRepository
 
 __all__ = ["LEASE_S", "hold", "is_dead", "new_owner"]
 
@@ -21,13 +21,13 @@ _POLL_S = (0.05, 1.0)
 
 
 def new_owner() -> str:
-    """Return a name for this process that tells whether it still runs, and is never given twice."""
+    """Return a unique name for this process, from which others can check whether it still runs."""
     process = psutil.Process()
     return f"{platform.node()}/{process.pid}/{process.create_time():.2f}/{secrets.token_hex(8)}"
 
 
 def is_dead(owner: str) -> bool:
-    """Whether an owner was a process of this machine that no longer runs; False when that cannot be known."""
+    """Whether an owner is a process of this machine that no longer runs; False if that cannot be known."""
     node, _, rest = owner.partition("/")
     pid, _, rest = rest.partition("/")
     started = rest.partition("/")[0]
@@ -42,28 +42,28 @@ def is_dead(owner: str) -> bool:
 
 
 @asynccontextmanager
-async def hold(ledger: Ledger, group: str) -> AsyncIterator[str]:
-    """Wait for the lease of a group, keep it while the block runs, and give it back; yields the owner's name.
+async def hold(repository: IngestionRepository, group: str) -> AsyncIterator[str]:
+    """Wait for the lease on a group, renew it while the block runs, then release it; yields the owner's name.
 
-    The block is not stopped when the lease is lost: writing without it fails.
+    Losing the lease does not stop the block, but its writes fail.
     """
     owner = new_owner()
-    await _take(ledger, group, owner)
-    keeper = asyncio.create_task(_keep(ledger, group, owner))
+    await _take(repository, group, owner)
+    keeper = asyncio.create_task(_keep(repository, group, owner))
     try:
         yield owner
     finally:
         keeper.cancel()
         with suppress(asyncio.CancelledError):
             await keeper
-        with suppress(StoreError):  # it runs out by itself
-            await ledger.release_lease(group, owner)
+        with suppress(StoreError):  # it expires by itself
+            await repository.release_lease(group, owner)
 
 
-async def _take(ledger: Ledger, group: str, owner: str) -> None:
+async def _take(repository: IngestionRepository, group: str, owner: str) -> None:
     wait, stale = _POLL_S[0], ""
     while True:
-        holder = await ledger.take_lease(group, owner, stale=stale, seconds=LEASE_S)
+        holder = await repository.take_lease(group, owner, stale=stale, seconds=LEASE_S)
         if holder == owner:
             return
         stale = holder if is_dead(holder) else ""
@@ -72,8 +72,8 @@ async def _take(ledger: Ledger, group: str, owner: str) -> None:
             wait = min(wait * 2, _POLL_S[1])
 
 
-async def _keep(ledger: Ledger, group: str, owner: str) -> None:
+async def _keep(repository: IngestionRepository, group: str, owner: str) -> None:
     while True:
         await asyncio.sleep(_RENEW_S)
-        with suppress(StoreError):  # the next renewal, or the write, will tell
-            await ledger.take_lease(group, owner, stale="", seconds=LEASE_S)
+        with suppress(StoreError):  # the next renewal or write reports it
+            await repository.take_lease(group, owner, stale="", seconds=LEASE_S)

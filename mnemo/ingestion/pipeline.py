@@ -1,12 +1,13 @@
-"""From messages to memory: acknowledge, then process what is pending, group by group and window by window.
+"""Turns messages into memory: acknowledges them, then processes what is pending, window by window.
 
 An acknowledged message is stored and found by full text at once; its embedding, entities and facts
 follow when its window is processed. Windows of one group are processed in order by one process at
-a time; groups run side by side. Each window is written in one transaction, so that whatever stops
-a run, the next one goes on with the window that was in flight, and pays for that one only.
+a time; groups run concurrently. Each window is written in one transaction, so that the next run continues
+with the window that was in progress when a run stopped, and repeats only that one.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from weakref import WeakValueDictionary
 
@@ -15,16 +16,16 @@ from mnemo.config import IngestionSettings
 from mnemo.ingestion.chunks import split
 from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.intake import Limits, prepare
-from mnemo.ingestion.isolation import total
 from mnemo.ingestion.lease import hold
-from mnemo.ingestion.progress import STAGES, Report, silent
-from mnemo.ingestion.repository import Ledger
+from mnemo.ingestion.progress import STAGES, RunProgress
+from mnemo.ingestion.repository import IngestionRepository
 from mnemo.ingestion.resolution.types import Judge
 from mnemo.ingestion.vectors import VectorCache
-from mnemo.ingestion.worker import Parts, Place, Worker
+from mnemo.ingestion.worker import PlaceEntities, Worker, WorkerParts
 from mnemo.models.graph import Message
 from mnemo.models.group import checked_group
-from mnemo.models.results import Added, Counts, Processed
+from mnemo.models.progress import OnProgress, ignore_progress
+from mnemo.models.results import Added, Counts, Processed, Usage
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 
@@ -43,7 +44,8 @@ class Pipeline:
         judge: Judge | None = None,
         settings: IngestionSettings | None = None,
         clock: Clock | None = None,
-        place: Place | None = None,
+        fallback: Extractor | None = None,
+        place: PlaceEntities | None = None,
     ) -> None:
         """Keep the parts; nothing is connected or closed here.
 
@@ -54,18 +56,20 @@ class Pipeline:
             judge: Asked about uncertain cases, at most once a window; None keeps them apart.
             settings: None is the defaults.
             clock: Tells when things were recorded; None is the machine's.
-            place: Told of new entities once they are written; None is nobody.
+            fallback: Reads what the extractor's reply runs away on; None leaves it pending.
+            place: Called with new entities once they are written.
         """
         self._settings = settings or IngestionSettings()
         self._clock = clock or SystemClock()
-        self._ledger = Ledger(database, embedder.model)
-        self._parts = Parts(
-            ledger=self._ledger,
+        self._repository = IngestionRepository(database, embedder.model)
+        self._parts = WorkerParts(
+            repository=self._repository,
             extractor=extractor,
             judge=judge,
             vectors=VectorCache(embedder),
             settings=self._settings,
             clock=self._clock,
+            fallback=fallback,
             place=place,
         )
         self._limits = Limits(
@@ -92,11 +96,11 @@ class Pipeline:
         """
         checked = checked_group(group)
         episodes = await asyncio.to_thread(prepare, checked, messages, self._limits, self._clock.now())
-        new = await self._ledger.acknowledge(checked, episodes)
+        new = await self._repository.acknowledge(checked, episodes)
         uuids = tuple(episode.uuid for episode in episodes)
         return Added(group=checked, uuids=uuids, new=len(new), known=len(uuids) - len(new))
 
-    async def process(self, groups: str | Iterable[str], report: Report = silent) -> Processed:
+    async def process(self, groups: str | Iterable[str], on_progress: OnProgress = ignore_progress) -> Processed:
         """Process all that is pending; the sum over the groups.
 
         A provider that is down leaves episodes pending and is told of in `stopped`; an episode that
@@ -104,14 +108,15 @@ class Pipeline:
 
         Args:
             groups: One or more; up to `groups_at_once` run side by side.
-            report: Told of each step.
+            on_progress: Called after each stage of a window, with the episodes of all groups together.
 
         Raises:
             GroupError: A group is refused; nothing was processed.
             StoreError: See its kinds; what was written stays, the rest is still pending.
         """
         checked = [checked_group(group) for group in ([groups] if isinstance(groups, str) else groups)]
-        tasks = [asyncio.create_task(self._process(group, report)) for group in dict.fromkeys(checked)]
+        progress = RunProgress(on_progress)
+        tasks = [asyncio.create_task(self._process(group, progress)) for group in dict.fromkeys(checked)]
         try:
             return _sum(await asyncio.gather(*tasks))
         finally:
@@ -119,10 +124,10 @@ class Pipeline:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def retry(self, group: str, report: Report = silent) -> Processed:
+    async def retry(self, group: str, on_progress: OnProgress = ignore_progress) -> Processed:
         """Make the failed episodes of a group pending again, and process; errors as for `process`."""
-        await self._ledger.retry(checked_group(group))
-        return await self.process(group, report)
+        await self._repository.retry(checked_group(group))
+        return await self.process(group, on_progress)
 
     async def status(self, group: str) -> Counts:
         """Count the group's episodes by state; zeros for a group that is not there.
@@ -131,7 +136,7 @@ class Pipeline:
             GroupError: The group is refused.
             StoreError: See its kinds.
         """
-        return await self._ledger.counts(checked_group(group))
+        return await self._repository.counts(checked_group(group))
 
     async def outcome(self, group: str, uuids: Sequence[str]) -> Processed:
         """Say what became of some episodes: done, failed and why, or pending; `stopped` stays None.
@@ -140,7 +145,7 @@ class Pipeline:
             GroupError: The group is refused.
             StoreError: See its kinds.
         """
-        rows = await self._ledger.outcomes(checked_group(group), list(dict.fromkeys(uuids)))
+        rows = await self._repository.outcomes(checked_group(group), list(dict.fromkeys(uuids)))
         states = [row["status"] for row in rows]
         return Processed(
             done=states.count("done"),
@@ -149,13 +154,13 @@ class Pipeline:
             reasons={row["uuid"]: row["reason"] for row in rows if row["status"] == "failed"},
         )
 
-    async def _process(self, group: str, report: Report) -> Processed:
+    async def _process(self, group: str, progress: RunProgress) -> Processed:
         lock = self._busy.setdefault(group, asyncio.Lock())
         async with lock, self._slots:
-            if not (await self._ledger.counts(group)).pending:
+            if not (await self._repository.counts(group)).pending:
                 return Processed()
-            async with hold(self._ledger, group) as owner:
-                return await Worker(self._parts, group, owner, report).run()
+            async with hold(self._repository, group) as owner:
+                return await Worker(self._parts, group, owner, progress).run()
 
 
 def _sum(results: Sequence[Processed]) -> Processed:
@@ -163,8 +168,10 @@ def _sum(results: Sequence[Processed]) -> Processed:
     if len(results) == 1:
         return results[0]
     reasons: dict[str, str] = {}
+    dropped: Counter[str] = Counter()
     for result in results:
         reasons.update(result.reasons)
+        dropped.update(result.dropped)
     used = [stage for stage in STAGES if any(stage in result.seconds for result in results)]
     return Processed(
         done=sum(result.done for result in results),
@@ -173,8 +180,10 @@ def _sum(results: Sequence[Processed]) -> Processed:
         stopped=next((result.stopped for result in results if result.stopped), None),
         entities=sum(result.entities for result in results),
         edges=sum(result.edges for result in results),
-        usage=total(result.usage for result in results),
+        usage=sum((result.usage for result in results), Usage()),
         reasons=reasons,
+        fallback=sum(result.fallback for result in results),
+        dropped=dict(sorted(dropped.items())),
         unjudged=sum(result.unjudged for result in results),
         seconds={stage: sum(result.seconds.get(stage, 0.0) for result in results) for stage in used},
     )

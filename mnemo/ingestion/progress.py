@@ -1,50 +1,63 @@
-"""How far a run of the pipeline has come, and where its time goes."""
+"""Progress of a run over several groups, and its time by stage."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, TypeAlias
 
-__all__ = ["STAGES", "Progress", "Report", "Stage", "Stopwatch", "silent"]
+from mnemo.models.progress import OnProgress, Progress
 
-Stage: TypeAlias = Literal["fetch", "extract", "embed", "candidates", "settle", "write"]
-STAGES: tuple[Stage, ...] = ("fetch", "extract", "embed", "candidates", "settle", "write")
-"""In the order in which a window passes through them."""
+__all__ = ["STAGES", "IngestionStage", "RunProgress", "Stopwatch"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """What has just happened in one group."""
-
-    group: str
-    stage: Stage
-    """The stage that one window, or a batch of them for fetch, has just passed."""
-    done: int
-    """Episodes finished in this run so far, failed ones included."""
-    total: int
-    """Episodes that this run knows of; may grow while messages come in."""
+IngestionStage: TypeAlias = Literal["fetch", "extract", "embed", "candidates", "settle", "write"]
+STAGES: tuple[IngestionStage, ...] = ("fetch", "extract", "embed", "candidates", "settle", "write")
+"""In the order in which a window passes them."""
 
 
-Report: TypeAlias = Callable[[Progress], None]
-"""Called in the event loop after each stage; what it raises ends the run, as a crash there would."""
+class RunProgress:
+    """Reports the sum over the groups of a run."""
 
+    def __init__(self, on_progress: OnProgress) -> None:
+        """Start with no group.
 
-def silent(_: Progress) -> None:
-    """Report nothing."""
+        Args:
+            on_progress: Called after each stage with the episodes finished and known over all groups; failed ones
+                count as finished. `counts` has those above 0 of `entities`, `facts`, `calls`, `dropped` (parts of
+                replies) and `fallback` (episodes that the local extractor reads).
+        """
+        self._on_progress = on_progress
+        self._episodes: dict[str, tuple[int, int]] = {}
+        self._counts: dict[str, Mapping[str, float]] = {}
+
+    def update(self, group: str, progress: Progress) -> None:
+        """Report that a group passed a stage, with its own episodes and counts so far."""
+        self._episodes[group] = (progress.done, progress.total)
+        self._counts[group] = progress.counts
+        episodes = self._episodes.values()
+        counts: Counter[str] = Counter()
+        for each in self._counts.values():
+            counts.update(each)
+        self._on_progress(
+            Progress(
+                stage=progress.stage,
+                done=sum(done for done, _ in episodes),
+                total=sum(total for _, total in episodes),
+                counts=dict(counts),
+            )
+        )
 
 
 class Stopwatch:
     """Adds up wall seconds by stage."""
 
     def __init__(self) -> None:
-        """Start with no stage seen."""
+        """Start at zero."""
         self._seconds: Counter[str] = Counter()
 
     @contextmanager
-    def measure(self, stage: Stage) -> Iterator[None]:
-        """Add the time until the block is left, however it is left."""
+    def measure(self, stage: IngestionStage) -> Iterator[None]:
+        """Add the time that the block takes, also when it raises."""
         start = perf_counter()
         try:
             yield

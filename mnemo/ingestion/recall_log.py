@@ -1,13 +1,15 @@
-"""What was handed out of a memory of late, and an extractor that does not learn it again.
+"""A log of what searches returned recently, and an extractor that does not learn it again.
 
-The record lives in the process that searched, is bounded, and is gone with it: a message that another
-process recalled is known only by the layout of its context (see `mnemo.ingestion.echo`).
+The log belongs to the process that searched and is bounded. What another process recalled is recognised
+only by the layout of a context (see `mnemo.ingestion.echo`).
 """
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+
+from cachetools import LRUCache
 
 from mnemo.ingestion.echo import MIN_WORDS, Words, masked, repeats, words_of
 from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Window
@@ -19,62 +21,61 @@ __all__ = ["RecallLog", "Unechoed"]
 KEPT_SENTENCES = 1_000
 """Most sentences of a group; the oldest go first."""
 KEPT_GROUPS = 1_000
-"""Most groups; those recalled from longest ago go first."""
+"""Most groups; the least recently used go first."""
 _MACHINES = frozenset(["assistant", "tool"])
 
 
 @dataclass(frozen=True, slots=True)
-class _Handed:
+class _Returned:
+    """A sentence that a search or an answer returned."""
+
     words: Words
     at: datetime
     source: str | None
-    """Uuid of the episode that it is a quote of: no episode is its own echo."""
+    """Uuid of the episode that it quotes: no episode is an echo of itself."""
 
 
 class RecallLog:
-    """Sentences that were handed out, by group; use within one event loop."""
+    """Sentences that searches returned, by group; use within one event loop."""
 
     def __init__(self) -> None:
-        """Start with nothing recalled."""
-        self._handed: OrderedDict[str, deque[_Handed]] = OrderedDict()
+        """Start empty."""
+        self._returned: LRUCache[str, deque[_Returned]] = LRUCache(maxsize=KEPT_GROUPS)
 
     def note(self, group: str, texts: Iterable[str], at: datetime, source: str | None = None) -> None:
-        """Keep the sentences of texts that were handed out.
+        """Keep the sentences of texts that a search or an answer returned.
 
         Args:
             group: Whose memory they came from.
             texts: Facts, quotes, lines of a context, answers.
-            at: When; only messages that were recorded then or later can be echoes of them.
+            at: When they were returned; only messages recorded then or later can be echoes of them.
             source: Uuid of the episode that they quote.
         """
-        kept = self._handed.setdefault(group, deque(maxlen=KEPT_SENTENCES))
-        self._handed.move_to_end(group)
+        kept = self._returned.setdefault(group, deque(maxlen=KEPT_SENTENCES))
         for text in texts:
-            kept.extend(_Handed(words, at, source) for words in map(words_of, sentences(text)) if words)
-        while len(self._handed) > KEPT_GROUPS:
-            self._handed.popitem(last=False)
+            kept.extend(_Returned(words, at, source) for words in map(words_of, sentences(text)) if words)
 
     def before(self, episode: Episode) -> list[Words]:
-        """Return what an episode may be an echo of: sentences handed out before it was recorded."""
-        handed = self._handed.get(episode.group, ())
-        fitting = (h.words for h in handed if h.at <= episode.recorded_at and h.source != episode.uuid)
-        return list(dict.fromkeys(fitting))
+        """Return what an episode may be an echo of: sentences returned before it was recorded."""
+        returned = self._returned.get(episode.group, ())
+        earlier = (each for each in returned if each.at <= episode.recorded_at and each.source != episode.uuid)
+        return list(dict.fromkeys(each.words for each in earlier))
 
 
 class Unechoed:
-    """An extractor that reads a window without what it gives back of what was recalled.
+    """An extractor that skips what only repeats recalled text.
 
-    An episode that only gives back is not read at all; in messages of assistants and tools, sentences that
-    do are blotted out. A person's single sentence is always read: people do say things again.
+    An episode that is nothing else is not read. In messages of assistants and tools, sentences that repeat
+    recalled ones are blanked out. A person's single sentence is always read: people do say things again.
     """
 
     def __init__(self, extractor: Extractor, log: RecallLog) -> None:
-        """Keep who extracts, and what was recalled."""
+        """Keep the extractor and the log."""
         self._extractor = extractor
         self._log = log
 
     async def extract(self, window: Window) -> Extraction:
-        """Return what the window's episodes say of their own; quotes are those of the episodes as they are.
+        """Return what the window's episodes say themselves; quotes are those of the original episodes.
 
         Raises:
             ProviderError: The extractor's; nothing is known about the window.
@@ -87,11 +88,11 @@ class Unechoed:
         found = await self._extractor.extract(replace(window, episodes=shown))
         originals = {episode.uuid: episode for episode in window.episodes}
         facts = tuple(_quoted(fact, originals) for fact in found.facts)
-        return replace(found, facts=tuple(fact for fact in facts if not _given_back(fact, originals, known)))
+        return replace(found, facts=tuple(fact for fact in facts if not _is_echo(fact, originals, known)))
 
 
 def _left(episode: Episode, known: list[Words]) -> str:
-    """Return what of an episode is to be read, as long as it is itself; empty when it is an echo."""
+    """Return an episode's content with echoes blanked out, of the same length; empty if all of it is an echo."""
     text = episode.content
     left = masked(text, known)
     if left != text and _says_nothing(left) and (_by_machine(episode) or _several(text)):
@@ -100,13 +101,13 @@ def _left(episode: Episode, known: list[Words]) -> str:
 
 
 def _says_nothing(left: str) -> bool:
-    """Whether what is left, but for lines that lead in (Here is what I found:), is too short to be a statement."""
+    """Whether the rest, without introductory lines (Here is what I found:), is too short to be a statement."""
     own = (line for line in left.splitlines() if not line.rstrip().endswith(":"))
     return len(words_of(" ".join(own))) < MIN_WORDS
 
 
 def _several(text: str) -> bool:
-    """Whether it has two sentences or lines at least, or is laid out as a context."""
+    """Whether a text has two or more sentences, or the layout of a context."""
     return len(sentences(text)) > 1 or masked(text, ()) != text
 
 
@@ -118,5 +119,5 @@ def _quoted(fact: Fact, originals: Mapping[str, Episode]) -> Fact:
     return replace(fact, quote=originals[fact.episode].content[fact.start : fact.end])
 
 
-def _given_back(fact: Fact, originals: Mapping[str, Episode], known: Mapping[str, list[Words]]) -> bool:
+def _is_echo(fact: Fact, originals: Mapping[str, Episode], known: Mapping[str, list[Words]]) -> bool:
     return _by_machine(originals[fact.episode]) and repeats(fact.quote, known[fact.episode])

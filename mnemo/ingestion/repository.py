@@ -1,4 +1,4 @@
-"""What the pipeline reads from the database and writes to it: one method a round trip."""
+"""Reads and writes of the pipeline in the database: one method per round trip."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,59 +32,61 @@ from mnemo.store import records
 from mnemo.store.driver import Database
 from mnemo.store.lucene import text_query
 
-__all__ = ["Known", "Ledger", "Outcome", "Upcoming"]
+__all__ = ["GraphExcerpt", "IngestionRepository", "PendingEpisodes", "WindowOutcome"]
 
 _ANY = "*"
 BATCH_ROWS = 500
 """Episodes acknowledged in one transaction."""
 CANDIDATES = 6
-"""Entities that a mention without an exact match gets by text, and as many by vector."""
+"""Most entities found by text for a mention without an exact match, and as many by vector."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Upcoming:
-    """Pending episodes, and what is needed to cut them into windows."""
+class PendingEpisodes:
+    """Pending episodes, with what is needed to cut them into windows."""
 
     pending: tuple[Episode, ...]
-    """Each session's together, by position; sessions in the order in which their first one came."""
+    """Each session's together, by position; sessions in the order of their first episode."""
     others: tuple[Episode, ...] = ()
-    """Finished ones that stand shortly before a pending one."""
+    """Finished episodes shortly before a pending one."""
     lengths: Mapping[str, int] = field(default_factory=dict)
-    """Episodes of each session in all."""
+    """Number of all episodes of each session."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What the graph holds that a window may mean, repeat or end."""
+class GraphExcerpt:
+    """Entities and facts of the graph that a window may refer to, repeat or end."""
 
     found: list[list[EntityCandidate]] = field(default_factory=list)
-    """One list a mention, in their order."""
+    """One list per mention, in their order."""
     stored: list[ResolvedFact] = field(default_factory=list)
     """Facts, no uuid twice."""
     forgets: int = -1
-    """How often something of the group had been forgotten when this was read; -1 when it does not matter."""
+    """The group's count of forget calls when this was read; -1 if it does not matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What a window came to."""
+class WindowOutcome:
+    """Everything to write for a window."""
 
     settled: Settled
     vectors: Mapping[str, Vectors]
-    """By text: of episode texts, facts and entity texts; each (dimensions,)."""
+    """By episode text, fact and entity text; each (dimensions,)."""
     done: Sequence[Episode]
     failed: Mapping[str, str]
     """Uuid to reason."""
     recorded_at: datetime
+    fallback: Mapping[str, str] = field(default_factory=dict)
+    """Uuid of each episode that the fallback extractor read to why."""
     forgets: int = -1
-    """That of what is known of the graph."""
+    """That of the `GraphExcerpt` it was resolved against."""
 
 
-class Ledger:
+class IngestionRepository:
     """The pipeline's statements on one database."""
 
     def __init__(self, database: Database, model: str) -> None:
-        """Keep the database, and the name of the model that makes the vectors."""
+        """Keep the database and the name of the embedding model."""
         self._database = database
         self._model = model
 
@@ -108,13 +110,13 @@ class Ledger:
         return new
 
     async def take_lease(self, group: str, owner: str, *, stale: str, seconds: int) -> str:
-        """Ask for the right to process a group; return who has it now.
+        """Try to take the lease on a group; return its owner now.
 
         Args:
             group: A checked group.
             owner: Who asks.
             stale: An owner known to be dead, or the empty string.
-            seconds: How long the right lasts unless kept.
+            seconds: How long the lease lasts unless renewed.
         """
         (row,) = await self._database.run(
             "ingestion/take_lease", group=group, owner=owner, stale=stale, seconds=seconds
@@ -122,34 +124,34 @@ class Ledger:
         return str(row["owner"])
 
     async def release_lease(self, group: str, owner: str) -> None:
-        """Give the right back, if it is the owner's."""
+        """Release the lease if the owner has it."""
         await self._database.run("ingestion/release_lease", group=group, owner=owner)
 
-    async def upcoming(self, group: str, *, taken: Sequence[str], context: int, limit: int) -> Upcoming:
+    async def upcoming(self, group: str, *, taken: Sequence[str], context: int, limit: int) -> PendingEpisodes:
         """Read the next pending episodes.
 
         Args:
             group: A checked group.
-            taken: Uuids in hand already.
-            context: Positions before a pending episode to read as well.
+            taken: Uuids to leave out: this run has them already.
+            context: Positions before a pending episode to read too.
             limit: Most pending episodes.
         """
         rows = await self._database.run(
             "ingestion/pending", group=group, taken=list(taken), context=context, limit=limit
         )
-        return Upcoming(
+        return PendingEpisodes(
             pending=tuple(records.episode(item) for row in rows for item in row["pending"] if _is_there(item)),
             others=tuple(records.episode(item) for row in rows for item in row["others"] if _is_there(item)),
             lengths={row["session"]: row["length"] for row in rows},
         )
 
-    async def candidates(self, group: str, extraction: Extraction, vectors: Mapping[str, Vectors]) -> Known:
-        """Read what the mentions of a window may mean and the facts that its facts may repeat or end.
+    async def candidates(self, group: str, extraction: Extraction, vectors: Mapping[str, Vectors]) -> GraphExcerpt:
+        """Read the entities that a window's mentions may refer to, and the facts that its facts may repeat or end.
 
         Args:
             group: A checked group.
-            extraction: What the window gave.
-            vectors: By mention's text (see `entity_text`) and by fact; empty searches by text alone.
+            extraction: Of the window.
+            vectors: By entity text and by fact; empty searches by text alone.
         """
         single, paired = _relations(extraction)
         (row,) = await self._database.run(
@@ -166,13 +168,13 @@ class Ledger:
         for item in sorted(row["found"], key=lambda each: (-each["similarity"], each["uuid"])):
             found[item["place"]].append(_candidate(item))
         stored = sorted(row["stored"], key=lambda each: (each["said_at"], each["uuid"]))
-        return Known(found=found, stored=[read_fact(item) for item in stored], forgets=row["forgets"])
+        return GraphExcerpt(found=found, stored=[read_fact(item) for item in stored], forgets=row["forgets"])
 
-    async def write(self, group: str, owner: str, seconds: int, outcome: Outcome) -> bool:
+    async def write(self, group: str, owner: str, seconds: int, outcome: WindowOutcome) -> bool:
         """Write a window in one transaction; return whether it was written.
 
-        False, and nothing is written, when the lease is lost or something of the group was forgotten
-        since `outcome.forgets`; `left` tells which.
+        False, and nothing is written, if the lease is lost or something of the group was forgotten since
+        `outcome.forgets`; call `left` to find out.
         """
         settled, vectors = outcome.settled, outcome.vectors
         zones = edge_zones(settled.links, outcome.done)
@@ -192,7 +194,11 @@ class Ledger:
             changes=changes(settled),
             endings=ending_rows(settled),
             done=[
-                {"uuid": item.uuid, "vector": vectors[episode_text(item.content, item.speaker)]}
+                {
+                    "uuid": item.uuid,
+                    "vector": vectors[episode_text(item.content, item.speaker)],
+                    "reason": outcome.fallback.get(item.uuid),
+                }
                 for item in outcome.done
             ],
             failed=[{"uuid": uuid, "reason": reason} for uuid, reason in outcome.failed.items()],
@@ -201,7 +207,7 @@ class Ledger:
         return bool(rows)
 
     async def left(self, group: str, owner: str, seconds: int, uuids: Sequence[str]) -> frozenset[str]:
-        """Return which of some episodes are still there, and take the lease anew where it went with its group.
+        """Return which of some episodes still exist; take the lease again if it was deleted with its group.
 
         Raises:
             ConflictError: The lease was lost to another process.
@@ -211,7 +217,7 @@ class Ledger:
         if holder is None and row["left"]:
             holder = await self.take_lease(group, owner, stale="", seconds=seconds)
         if holder not in {owner, None}:
-            message = "another process has taken over this group; its pending episodes are in that one's hands"
+            message = "another process has taken over this group and processes its pending episodes"
             raise ConflictError(message)
         return frozenset(row["left"])
 
@@ -226,12 +232,12 @@ class Ledger:
         return Counts(**{row["status"]: row["number"] for row in rows})
 
     async def outcomes(self, group: str, uuids: Sequence[str]) -> list[dict[str, Any]]:
-        """Return uuid, status and reason of each of the episodes that is there."""
+        """Return uuid, status and reason of each episode that exists."""
         return await self._database.run("ingestion/outcomes", group=group, uuids=list(uuids))
 
 
 def _is_there(item: Mapping[str, Any]) -> bool:
-    """Whether a node still had its properties when they were read: one deleted meanwhile has none."""
+    """Whether a node had properties when it was read; one deleted in the meantime has none."""
     return item.get("uuid") is not None
 
 
@@ -252,13 +258,13 @@ def _topic_words(extraction: Extraction) -> list[tuple[str, ...]]:
 
 
 def _relations(extraction: Extraction) -> tuple[list[str], list[str]]:
-    """Return the relations that may compete with a fact: whatever the object is, and for one object."""
+    """Return the relations that may compete with a fact: for any object, and for the same object."""
     single: set[str] = set()
     paired: set[str] = set()
     for kin in {family(fact.relation) for fact in extraction.facts}:
         (single if kin.scope == "subject" else paired).update((*kin.members, kin.ending, kin.past))
         if releases(kin.ending, "owns") or any(releases(member, "play") for member in kin.members):
-            paired.add(_ANY)  # what is given up may have been had in any way
+            paired.add(_ANY)  # any relation may be the one that is given up
     paired.update(fact.relation for fact in extraction.facts)
     return sorted(single), sorted(paired)
 

@@ -1,4 +1,4 @@
-"""Episodes, entities and edges as the database keeps them, and back: pure."""
+"""Converts episodes, entities and facts to rows of the database and back: pure."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,18 +33,18 @@ _SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "at"))
 
 
 def alias_token(name: str) -> str:
-    """Return the single token that stands for a name, however it is written."""
+    """Return the single search token of a name, the same for all its spellings."""
     return text_key(name_key(name))
 
 
 def initials(name: str) -> str:
-    """Return the first letters of a name's words but small ones; empty for one word."""
+    """Return the initials of a name without small words; empty for one word."""
     words = [word for word in name_key(name).split() if word not in _SMALL_WORDS]
     return "".join(word[0] for word in words) if len(words) > 1 else ""
 
 
 def episode_row(episode: Episode) -> dict[str, Any]:
-    """Return an episode's properties but its place in the session and the group."""
+    """Return an episode's properties, without its position in the session and the group."""
     zone = ZoneInfo(episode.zone) if episode.zone else UTC
     return {
         "uuid": episode.uuid,
@@ -72,7 +72,7 @@ def episode_row(episode: Episode) -> dict[str, Any]:
 
 
 def entity_row(group: str, entity: EntityWrite, vectors: Mapping[str, Vectors]) -> dict[str, Any]:
-    """Return what `ingestion/write` takes for an entity: a new one whole, of a known one what it adds."""
+    """Return what `ingestion/write` takes for an entity: all of a new one, the additions to a stored one."""
     names = (entity.name, *entity.aliases)
     created = {
         "uuid": entity.uuid,
@@ -99,7 +99,7 @@ def entity_row(group: str, entity: EntityWrite, vectors: Mapping[str, Vectors]) 
 
 
 def edge_zones(links: Iterable[StateLink], episodes: Iterable[Episode]) -> dict[str, str]:
-    """Return the zone of the first episode that states each edge, where it has one."""
+    """Return the zone of the first episode that states each edge, for episodes with a zone."""
     zones = {episode.uuid: episode.zone for episode in episodes}
     found: dict[str, str] = {}
     for link in links:
@@ -145,7 +145,7 @@ def edge_row(edge: ResolvedFact, vector: Vectors, shared: Mapping[str, Any]) -> 
 
 
 def link_rows(links: Iterable[StateLink], episodes: Sequence[Episode]) -> list[dict[str, Any]]:
-    """Return what `ingestion/write` takes for who states what."""
+    """Return what `ingestion/write` takes for the links from episodes to the facts they state."""
     times = {episode.uuid: said_at(episode) for episode in episodes}
     return [
         {
@@ -169,7 +169,7 @@ def changes(settled: Settled) -> list[dict[str, Any]]:
 
 
 def ending_rows(settled: Settled) -> list[dict[str, Any]]:
-    """Return what `ingestion/write` takes for facts that end others."""
+    """Return what `ingestion/write` takes for which fact ends which."""
     return [{"by": each.by, "edge": each.edge, "valid_to": each.valid_to} for each in settled.endings]
 
 

@@ -1,39 +1,35 @@
-"""Embeddings by text: each text once, and lately seen ones not again."""
+"""Embeddings by text: one call for the texts of a window, none for texts seen recently."""
 
-from collections import OrderedDict
 from collections.abc import Iterable
+
+from cachetools import LRUCache
 
 from mnemo.providers.base import Embedder, Vectors
 
 __all__ = ["VectorCache"]
 
 CACHED = 4096
-"""Vectors kept: names come back window after window."""
+"""Vectors kept: the same names come back window after window."""
 
 
 class VectorCache:
-    """Embeds passages."""
+    """Embeds passages and keeps the vectors used last."""
 
     def __init__(self, embedder: Embedder, capacity: int = CACHED) -> None:
         """Keep the embedder, and up to `capacity` vectors."""
         self._embedder = embedder
-        self._capacity = capacity
-        self._kept: OrderedDict[str, Vectors] = OrderedDict()
+        self._kept: LRUCache[str, Vectors] = LRUCache(maxsize=capacity)
 
     async def of(self, texts: Iterable[str]) -> dict[str, Vectors]:
-        """Return the vector of each distinct text, each (dimensions,), all missing ones in one call.
+        """Return the vector of each distinct text, each (dimensions,), with one call for all missing ones.
 
         Raises:
             ProviderError: The embedder failed.
         """
-        wanted = list(dict.fromkeys(texts))
-        missing = [text for text in wanted if text not in self._kept]
-        found = {text: self._kept[text] for text in wanted if text in self._kept}
+        distinct = list(dict.fromkeys(texts))
+        found = {text: self._kept[text] for text in distinct if text in self._kept}
+        missing = [text for text in distinct if text not in found]
         if missing:
             found.update(zip(missing, await self._embedder.passages(missing), strict=True))
-        for text, vector in found.items():
-            self._kept[text] = vector
-            self._kept.move_to_end(text)
-        while len(self._kept) > self._capacity:
-            self._kept.popitem(last=False)
+        self._kept.update((text, found[text]) for text in missing)
         return found

@@ -1,7 +1,7 @@
-"""Cuts pending episodes into windows: pure, and the same cut whenever it is made.
+"""Cuts pending episodes into windows: pure, and always at the same places.
 
-A session of n episodes is cut evenly into the fewest windows of at most `size`, by position. So
-a run that was stopped between two windows goes on with the very windows that it would have had.
+A session is cut evenly, by position, into the fewest windows of at most `size` episodes. A run that was
+stopped between two windows therefore continues with the same windows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ __all__ = ["plan", "width"]
 
 
 def width(length: int, size: int) -> int:
-    """Return how many positions a window spans in a session of `length` episodes, at most `size`."""
+    """Return how many positions each window of a session of `length` episodes spans, at most `size`."""
     return -(-length // -(-length // size))
 
 
@@ -24,11 +24,11 @@ def plan(
     """Return the windows of the pending episodes of one group, in order.
 
     Args:
-        pending: In the order to process: each session's together, by position.
-        others: Earlier episodes of the same sessions that may be shown as context, in any order.
-        lengths: Episodes in each session in all, by session; at least 1.
+        pending: In processing order: each session's together, by position.
+        others: Earlier episodes of the same sessions, possible context, in any order.
+        lengths: Number of all episodes of each session, at least 1.
         size: Most episodes of a window, at least 1.
-        context: Most earlier episodes shown beside a window, at least 0.
+        context: Most earlier episodes shown with a window, at least 0.
     """
     places = {(episode.session, episode.position): episode for episode in (*others, *pending)}
 

@@ -1,21 +1,19 @@
-"""The local Neo4j server: fetched, built, started, looked at and stopped; no Docker, no JDK, no root.
+"""The local Neo4j server: download, build, start, inspect, stop. No Docker, no JDK, no root.
 
-All calls block; from a coroutine, run them in a thread.
+All calls block; call them from a thread if you are in a coroutine.
 """
 
-from mnemo.artifacts import Progress
-from mnemo.launcher.doctor import Check, doctor
+from mnemo.launcher.doctor import DoctorCheck, doctor
 from mnemo.launcher.inspection import Condition
-from mnemo.launcher.server import State, down, up
-from mnemo.launcher.status import USABLE, Status, browser_url, status
+from mnemo.launcher.server import RunningServer, down, up
+from mnemo.launcher.status import USABLE, ServerStatus, browser_url, status
 
 __all__ = [
     "USABLE",
-    "Check",
     "Condition",
-    "Progress",
-    "State",
-    "Status",
+    "DoctorCheck",
+    "RunningServer",
+    "ServerStatus",
     "browser_url",
     "doctor",
     "down",

@@ -1,4 +1,4 @@
-"""The server's home folder: laid out, configured and given a password, over whatever is half-made there."""
+"""The server's home folder: its layout, configuration and password. Completes a half-made folder."""
 
 import hashlib
 import secrets
@@ -18,13 +18,13 @@ __all__ = ["Home", "Ports", "auth_line", "configuration"]
 _ROUNDS = 1024
 _PRIVATE = 0o700
 _MERGE_FACTOR = 4
-"""Pieces of a vector index that are kept before they are merged; the server's own is 50. Each is a graph that every
-search goes through: 20,000 facts lay in 33 of them and now lie in 2, 100,000 in 12."""
+"""Segments of a vector index before Lucene merges them; Neo4j's default is 50. Every search visits each segment:
+20,000 facts took 33 segments at the default and take 2 here; 100,000 take 12."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
-    """Where the server listens, on the loopback interface alone."""
+    """Ports the server listens on, on the loopback interface only."""
 
     bolt: int
     http: int
@@ -32,7 +32,7 @@ class Ports:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Paths in the server's home folder, and how they are made."""
+    """The server's home folder and the paths in it."""
 
     root: Path
 
@@ -43,39 +43,39 @@ class Home:
 
     @property
     def plugins(self) -> Path:
-        """The folder that the server loads jars from."""
+        """The folder the server loads plugins from."""
         return self.root / "plugins"
 
     @property
     def console_log(self) -> Path:
-        """What the server prints, of its last start."""
+        """Output of the server since its last start."""
         return self.root / "logs" / "console.log"
 
     @property
     def temporary(self) -> Path:
-        """Where the Java runtime puts what it unpacks; emptied at each start."""
+        """Temporary folder of the Java runtime; emptied at each start."""
         return self.root / "tmp"
 
     @property
     def lock(self) -> Path:
-        """Held while the server is being started or stopped."""
+        """Lock file held while the server starts or stops."""
         return self.root / "lock"
 
     @property
     def marker(self) -> Path:
-        """There once the server was up with the password in `password`."""
+        """Exists once the server has been up with the password in `password`."""
         return self.root / "initialised"
 
     def prepare(self, ports: Ports, sizes: Sizes, plugin: Path) -> str:
-        """Make all that the server needs to start, and return its password.
+        """Create what the server needs to start, and return its password.
 
         Args:
-            ports: To listen on.
-            sizes: Of its memory.
-            plugin: The jar to install, in place of an older one.
+            ports: Ports to listen on.
+            sizes: Memory of the server.
+            plugin: Jar to install; replaces an older one.
 
         Raises:
-            StartError: The database is there but its password is lost.
+            StartError: The database exists but its password is lost.
             DiskError: The folder cannot be written.
         """
         with disk_errors(self.root):
@@ -91,7 +91,7 @@ class Home:
         return password
 
     def last_lines(self, count: int = 15) -> str:
-        """Return the end of what the server printed, without the Java runtime's warnings."""
+        """Return the last lines of the server's output, without the Java runtime's warnings."""
         try:
             text = self.console_log.read_text(encoding="utf-8", errors="replace")
         except OSError:
@@ -104,7 +104,7 @@ class Home:
         if not file.exists():
             if self.marker.exists():
                 message = (
-                    f"the server's password in {file} is gone; put it back, or move {self.root} away to start anew"
+                    f"the server's password file {file} is missing; restore it, or move {self.root} away to start over"
                 )
                 raise StartError(message)
             write_atomically(file, secrets.token_urlsafe(24) + "\n", mode=0o600)
@@ -112,9 +112,9 @@ class Home:
 
 
 def configuration(ports: Ports, sizes: Sizes) -> str:
-    """Return the text of `neo4j.conf`: loopback only, with a password, and nothing sent or logged of the contents."""
+    """Return the text of `neo4j.conf`: loopback only, password required, no telemetry, no query log."""
     return f"""\
-# Written by mnemo at each start: changes here are lost.
+# mnemo writes this file at each start; edits are lost.
 server.default_listen_address={HOST}
 server.default_advertised_address={HOST}
 server.bolt.listen_address={HOST}:{ports.bolt}
@@ -132,10 +132,10 @@ db.tx_log.rotation.retention_policy=1 files
 
 
 def auth_line(password: str, salt: bytes | None = None) -> str:
-    """Return the line by which a new server takes its first password: salted SHA-256 in many rounds.
+    """Return the line of `auth.ini` that sets a new server's first password: salted SHA-256, many rounds.
 
-    The format is that of `neo4j-admin dbms set-initial-password`: with it no server ever listens
-    with a password that everyone knows.
+    The format is that of `neo4j-admin dbms set-initial-password`, so that the server never listens
+    with a default password.
     """
     salt = salt or secrets.token_bytes(32)
     digest = hashlib.sha256(salt + password.encode()).digest()

@@ -1,4 +1,4 @@
-"""What a server is and can do, asked over Bolt."""
+"""A server's version, plugin and access mode, read over Bolt."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,25 +17,25 @@ __all__ = ["Condition", "Inspection", "ask", "condition_of", "inspect"]
 Condition: TypeAlias = Literal[
     "ready", "no_plugin", "other_plugin", "read_only", "too_old", "auth", "unreachable", "stopped", "failed"
 ]
-"""`ready`, `no_plugin` and `other_plugin` servers can be used: the latter two by the plain-Cypher path."""
+"""`ready`, `no_plugin` and `other_plugin` servers are usable, the latter two by plain Cypher."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
-    """A server that answered."""
+    """What a server says about itself."""
 
     version: str
-    """Of Neo4j."""
+    """Neo4j's version."""
     plugin: str | None
     """The plugin's version; None without it."""
     same_plugin: bool
-    """Whether it is the one that this installation of mnemo would build."""
+    """Whether the plugin is the one this installation would build."""
     writable: bool
 
     @property
     def condition(self) -> Condition:
-        """The one word for it; what hinders most comes first."""
+        """The condition in one word; the most serious obstacle wins."""
         if not self.writable:
             return "read_only"
         if self.plugin is None:
@@ -44,7 +44,7 @@ class Inspection:
 
 
 def condition_of(error: StoreError) -> Condition:
-    """Return the one word for a server that could not be inspected."""
+    """Return the condition of a server that could not be inspected."""
     kinds: tuple[tuple[type[StoreError], Condition], ...] = (
         (StoreAuthError, "auth"),
         (StoreVersionError, "too_old"),
@@ -57,17 +57,17 @@ def condition_of(error: StoreError) -> Condition:
 
 
 def inspect(endpoint: Endpoint) -> Inspection:
-    """Connect and look.
+    """Connect to a server and read what it is.
 
     Raises:
-        ConfigError: The URI does not fit.
+        ConfigError: The URI is invalid.
         StoreError: See `condition_of`.
     """
     return ask(endpoint, _inspect)
 
 
 def ask(endpoint: Endpoint, question: Callable[[Database], Awaitable[T]]) -> T:
-    """Run one question on a connection of its own; may be called with or without a running event loop."""
+    """Run `question` on a new connection; works with or without a running event loop."""
 
     async def connected() -> T:
         async with await Database.open(endpoint) as database:

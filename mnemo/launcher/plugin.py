@@ -1,4 +1,4 @@
-"""The plugin's jar and the server's main class: built from source into the cache, once for each source."""
+"""The plugin's jar and the server's main class, built from source into the cache once per source."""
 
 import hashlib
 import os
@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from mnemo.artifacts import Progress, fetch, pins, quiet
+from mnemo.artifacts import fetch, pins
 from mnemo.errors import LauncherError
 from mnemo.files import disk_errors, locked, write_atomically
 from mnemo.launcher.java import RELEASE, compile_sources, jar
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.queries import cypher_root
 from mnemo.version import VERSION
 
@@ -28,9 +29,9 @@ def neo4j_version() -> str:
 
 @cache
 def build_id() -> str:
-    """Return the SHA-256 of all that the plugin is built from: sources, statements, versions.
+    """Return the SHA-256 of everything the plugin is built from: sources, statements, versions.
 
-    It is found out once a process.
+    Computed once per process.
     """
     return _digest(
         [
@@ -42,12 +43,12 @@ def build_id() -> str:
     )
 
 
-def plugin_jar(cache_dir: Path, progress: Progress = quiet) -> Path:
+def plugin_jar(cache_dir: Path, on_progress: OnProgress = ignore_progress) -> Path:
     """Return the plugin built from the sources that are installed with mnemo.
 
     Raises:
-        LauncherError: The sources are not there or do not compile.
-        ArtifactError: What they compile against cannot be fetched.
+        LauncherError: The sources are missing or do not compile.
+        ArtifactError: A dependency cannot be downloaded.
         DiskError: The cache folder cannot be written.
     """
     build = build_id()
@@ -57,26 +58,28 @@ def plugin_jar(cache_dir: Path, progress: Progress = quiet) -> Path:
         **{f"mnemo/cypher/{name}": path.read_bytes() for name, path in _statements()},
     }
     sources = [path for _, path in _sources()]
-    return _built(cache_dir / "built" / build[:16] / JAR_NAME, sources, extras, cache_dir, progress)
+    return _built(cache_dir / "built" / build[:16] / JAR_NAME, sources, extras, cache_dir, on_progress)
 
 
-def server_jar(cache_dir: Path, progress: Progress = quiet) -> Path:
+def server_jar(cache_dir: Path, on_progress: OnProgress = ignore_progress) -> Path:
     """Return a jar with the server's main class, `mnemo.launcher.Serve`; raises as `plugin_jar`."""
     key = _digest([(neo4j_version(), _MAIN.read_bytes())])
-    return _built(cache_dir / "built" / key[:16] / "mnemo-serve.jar", [_MAIN], {}, cache_dir, progress)
+    return _built(cache_dir / "built" / key[:16] / "mnemo-serve.jar", [_MAIN], {}, cache_dir, on_progress)
 
 
-def _built(target: Path, sources: list[Path], extras: dict[str, bytes], cache_dir: Path, progress: Progress) -> Path:
+def _built(
+    target: Path, sources: list[Path], extras: dict[str, bytes], cache_dir: Path, on_progress: OnProgress
+) -> Path:
     if target.is_file():
         return target
-    class_path = fetch(cache_dir, ["neo4j", "ecj"], progress)
+    class_path = fetch(cache_dir, ["neo4j", "ecj"], on_progress)
     with locked(cache_dir / "built" / "lock"):
         if not target.is_file():
-            progress("compile", 0, 1)
+            on_progress(Progress(stage="compile", done=0, total=1))
             with disk_errors(target), tempfile.TemporaryDirectory(dir=cache_dir / "built") as folder:
                 compile_sources(sources, class_path, Path(folder), cache_dir)
                 write_atomically(target, jar({**_classes(Path(folder)), **extras}))
-            progress("compile", 1, 1)
+            on_progress(Progress(stage="compile", done=1, total=1))
     return target
 
 
@@ -88,7 +91,7 @@ def _sources() -> list[tuple[str, Path]]:
     root = cypher_root() / "procedures" / "src" / "main" / "java"
     found = list(_files(root, ".java"))
     if not found:
-        message = f"the plugin's sources are not in {root}; install mnemo again"
+        message = f"the plugin's sources are missing from {root}; reinstall mnemo"
         raise LauncherError(message)
     return found
 

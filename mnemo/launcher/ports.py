@@ -12,7 +12,7 @@ _PATIENCE_S = 2.0
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on it now."""
+    """Return whether a server could listen on the port now."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -23,26 +23,26 @@ def is_free(port: int) -> bool:
     return True
 
 
-def choose(wanted: int, taken: Iterable[int] = ()) -> int:
-    """Return the wanted port if it is free, else any that is.
+def choose(preferred: int, taken: Iterable[int] = ()) -> int:
+    """Return the preferred port if it is free, else any free one.
 
     Args:
-        wanted: 1 to 65535.
-        taken: Ports that are promised to others, though free now.
+        preferred: 1 to 65535.
+        taken: Ports reserved for others although they are free now.
     """
-    promised = set(taken)
-    if wanted not in promised and is_free(wanted):
-        return wanted
+    reserved = set(taken)
+    if preferred not in reserved and is_free(preferred):
+        return preferred
     while True:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
             probe.bind((HOST, 0))
             port = int(probe.getsockname()[1])
-        if port not in promised:
+        if port not in reserved:
             return port
 
 
 def answers_bolt(port: int) -> bool:
-    """Whether a server there speaks Bolt; says nothing about its databases."""
+    """Return whether a server on the port speaks Bolt; says nothing about its databases."""
     try:
         with socket.create_connection((HOST, port), _PATIENCE_S) as connection:
             connection.sendall(_HANDSHAKE)

@@ -1,4 +1,4 @@
-"""The server's process: made to outlive its parent, found again, ended."""
+"""The server's process: detached from its parent, found again, stopped."""
 
 import os
 from collections.abc import Sequence
@@ -46,11 +46,11 @@ def command(home: Home, class_path: Sequence[Path], sizes: Sizes) -> list[str]:
 
 
 def spawn(arguments: Sequence[str], log: Path) -> psutil.Process:
-    """Start a process in a session of its own: it goes on when its parent ends.
+    """Start a detached process that outlives its parent.
 
     Args:
-        arguments: The program and what it is given.
-        log: Written anew with what it prints.
+        arguments: The program and its arguments.
+        log: Overwritten with the program's output.
 
     Raises:
         StartError: The program cannot be run.
@@ -74,12 +74,12 @@ def spawn(arguments: Sequence[str], log: Path) -> psutil.Process:
 
 
 def find(home: Home) -> list[psutil.Process]:
-    """Return the processes that serve this home folder, recorded or not."""
+    """Return the processes that serve this home folder, whether recorded or not."""
     return [process for process in psutil.process_iter() if _serves(process, str(home.root))]
 
 
 def has_ended(process: psutil.Process) -> bool:
-    """Whether it is gone; a child of ours that is gone is laid to rest."""
+    """Return whether the process has exited; reap it if it is our child."""
     try:
         if process.status() == psutil.STATUS_ZOMBIE:
             _reap(process)
@@ -90,10 +90,10 @@ def has_ended(process: psutil.Process) -> bool:
 
 
 def end(process: psutil.Process) -> None:
-    """Ask a process to stop, wait for up to a minute, then kill it.
+    """Ask a process to stop, wait up to a minute, then kill it.
 
     Raises:
-        StartError: It is still there.
+        StartError: The process is still running.
     """
     try:
         process.terminate()
@@ -107,7 +107,7 @@ def end(process: psutil.Process) -> None:
         message = f"process {process.pid} belongs to another user; stop it as that user"
         raise StartError(message) from error
     if not has_ended(process):
-        message = f"process {process.pid} does not stop, not even when killed"
+        message = f"process {process.pid} is still running after SIGKILL"
         raise StartError(message)
 
 
@@ -119,7 +119,7 @@ def _reap(process: psutil.Process) -> None:
     try:
         os.waitpid(process.pid, os.WNOHANG)
     except ChildProcessError:
-        return  # another's child: its parent lays it to rest
+        return  # not our child: its parent reaps it
 
 
 def _serves(process: psutil.Process, root: str) -> bool:

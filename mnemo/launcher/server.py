@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from mnemo.artifacts import Progress, fetch, quiet
+from mnemo.artifacts import fetch
 from mnemo.config import Settings
 from mnemo.errors import DiskError, StartError, StoreAuthError, StoreError, StoreTransientError, StoreUnavailableError
 from mnemo.files import disk_errors, locked, write_atomically
@@ -17,6 +17,7 @@ from mnemo.launcher.home import Home, Ports
 from mnemo.launcher.inspection import inspect
 from mnemo.launcher.plugin import neo4j_version, plugin_jar, server_jar
 from mnemo.launcher.sizes import machine_mb, sizes
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.endpoint import (
     Endpoint,
     LocalServer,
@@ -25,7 +26,7 @@ from mnemo.store.endpoint import (
     resolve_endpoint,
 )
 
-__all__ = ["State", "down", "up", "wait_until"]
+__all__ = ["RunningServer", "down", "up", "wait_until"]
 
 _POLL_S = 0.1
 _PORT_TRIES = 3
@@ -38,55 +39,55 @@ _DISK_SIGNS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """A server that can be used."""
+class RunningServer:
+    """A running server."""
 
     uri: str
     version: str
-    """Of Neo4j."""
+    """Neo4j's version."""
     http_url: str | None = None
-    """Where the local server serves Neo4j Browser; None for a server of the settings."""
+    """Address of Neo4j Browser on the local server; None for a configured server."""
     pid: int | None = None
-    """The local server's process; None for a server of the settings."""
+    """Process id of the local server; None for a configured server."""
     started: bool = False
-    """Whether this call started it."""
+    """Whether this call started the server."""
 
 
-def up(settings: Settings, progress: Progress = quiet) -> State:
-    """Make sure that a server can be used: with `neo4j.uri` that one, else a local one, started if it is not up.
+def up(settings: Settings, on_progress: OnProgress = ignore_progress) -> RunningServer:
+    """Return the server of `neo4j.uri` if set, else the local one, starting it if it is not running.
 
     Downloads what is missing, builds the plugin, starts the server detached, and waits until it
-    lets us in. Several processes may call it at once: one starts the server, the others wait. A
-    local server with another build of the plugin is started anew.
+    accepts connections. Several processes may call it at once: one starts the server, the others wait.
+    A local server with another build of the plugin is restarted.
 
     Args:
-        settings: `home`, `server` and `neo4j` count.
-        progress: Told about the stages download, compile, and start.
+        settings: Uses `home`, `server` and `neo4j`.
+        on_progress: Called for the stages download, compile and start.
 
     Raises:
-        ConfigError: A setting does not fit.
-        ArtifactError: Something cannot be downloaded.
-        DiskError: The disk is full, read-only, or the folder is not permitted.
-        StartError: The server did not come up; carries the last lines that it printed.
-        StoreError: The server of the settings cannot be used; see its kinds.
+        ConfigError: A setting is invalid.
+        ArtifactError: A download failed.
+        DiskError: The disk is full or read-only, or the folder may not be written.
+        StartError: The server did not start; the message has the last lines of its output.
+        StoreError: The configured server cannot be used; see the subclasses.
     """
     if settings.neo4j.uri is not None:
         endpoint = resolve_endpoint(settings)
-        return State(uri=endpoint.uri, version=inspect(endpoint).version)
+        return RunningServer(uri=endpoint.uri, version=inspect(endpoint).version)
     with disk_errors(settings.server_dir):
         settings.server_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     with locked(Home(settings.server_dir).lock):
-        return _running(settings) or _start(settings, progress)
+        return _running(settings) or _start(settings, on_progress)
 
 
 def down(settings: Settings) -> bool:
-    """Stop the local server and wait until it is gone; its data stay.
+    """Stop the local server and wait until it has exited; its data stay.
 
     Returns:
-        Whether one was running.
+        Whether a server was running.
 
     Raises:
-        StartError: It does not stop.
+        StartError: The server does not stop.
     """
     home = Home(settings.server_dir)
     if not home.root.is_dir():
@@ -95,8 +96,8 @@ def down(settings: Settings) -> bool:
         return _stop(home)
 
 
-def _running(settings: Settings) -> State | None:
-    """Return the local server if it is up, can be used, and has this plugin; a busy one is up."""
+def _running(settings: Settings) -> RunningServer | None:
+    """Return the local server if it is up and has this build of the plugin; a busy one counts as up."""
     recorded = read_local(settings.server_dir)
     if recorded is None or not recorded.alive:
         return None
@@ -109,13 +110,13 @@ def _running(settings: Settings) -> State | None:
     return _state(recorded, started=False) if current else None
 
 
-def _start(settings: Settings, progress: Progress) -> State:
+def _start(settings: Settings, on_progress: OnProgress) -> RunningServer:
     home = Home(settings.server_dir)
     class_path = [
-        server_jar(settings.cache_dir, progress),
-        *fetch(settings.cache_dir, ["neo4j"], progress),
+        server_jar(settings.cache_dir, on_progress),
+        *fetch(settings.cache_dir, ["neo4j"], on_progress),
     ]
-    plugin = plugin_jar(settings.cache_dir, progress)
+    plugin = plugin_jar(settings.cache_dir, on_progress)
     _stop(home)
     memory = sizes(settings.server, machine_mb())
     arguments = processes.command(home, class_path, memory)
@@ -124,11 +125,11 @@ def _start(settings: Settings, progress: Progress) -> State:
         ports = Ports(bolt=bolt, http=port_numbers.choose(settings.server.http_port, taken=[bolt]))
         password = home.prepare(ports, memory, plugin)
         endpoint = Endpoint(uri=f"bolt://{port_numbers.HOST}:{ports.bolt}", password=password)
-        progress("start", 0, 1)
+        on_progress(Progress(stage="start", done=0, total=1))
         process = processes.spawn(arguments, home.console_log)
         try:
             wait_until(process, home, endpoint, timeout_s=settings.server.start_timeout_s)
-            progress("start", 1, 1)
+            on_progress(Progress(stage="start", done=1, total=1))
             return _record(process, home, endpoint, ports)
         except StartError as error:
             processes.end(process)
@@ -137,28 +138,28 @@ def _start(settings: Settings, progress: Progress) -> State:
         except BaseException:
             processes.end(process)
             raise
-    message = "unreachable: the last attempt returns or raises"
+    message = "unreachable: the last attempt returned or raised"
     raise AssertionError(message)
 
 
 def wait_until(process: psutil.Process, home: Home, endpoint: Endpoint, *, timeout_s: float) -> None:
-    """Wait until a server that was just made lets us in.
+    """Wait until a new server accepts our password.
 
     Raises:
-        StartError: It ended, refuses the password, or is not up in time; carries its last lines.
-        DiskError: It ended for want of disk.
+        StartError: The server exited, refused the password, or took too long; the message has its last lines.
+        DiskError: The server exited because the disk is full or read-only.
     """
     deadline = time.monotonic() + timeout_s
     port = urlsplit(endpoint.uri).port or 0
-    while not (port_numbers.answers_bolt(port) and _lets_in(endpoint)):
+    while not (_listens(process, port) and port_numbers.answers_bolt(port) and _accepts_us(endpoint)):
         if processes.has_ended(process):
-            raise _failed(home, "the server ended while it was starting")
+            raise _failed(home, "the server exited during start-up")
         if time.monotonic() > deadline:
             raise _failed(home, f"the server was not up in {timeout_s:.0f} s; set MNEMO_SERVER__START_TIMEOUT_S")
         time.sleep(_POLL_S)
 
 
-def _record(process: psutil.Process, home: Home, endpoint: Endpoint, ports: Ports) -> State:
+def _record(process: psutil.Process, home: Home, endpoint: Endpoint, ports: Ports) -> RunningServer:
     recorded = LocalServer(
         bolt_uri=endpoint.uri,
         http_url=f"http://{port_numbers.HOST}:{ports.http}",
@@ -171,11 +172,20 @@ def _record(process: psutil.Process, home: Home, endpoint: Endpoint, ports: Port
     return _state(recorded, started=True)
 
 
-def _lets_in(endpoint: Endpoint) -> bool:
+def _listens(process: psutil.Process, port: int) -> bool:
+    """Return whether it is this process that listens on the port, and not another server that took it first."""
+    try:
+        connections = process.net_connections("tcp")
+    except psutil.Error:
+        return False
+    return any(each.status == psutil.CONN_LISTEN and each.laddr.port == port for each in connections)
+
+
+def _accepts_us(endpoint: Endpoint) -> bool:
     try:
         inspect(endpoint)
     except StoreAuthError as error:
-        message = "the server refuses the password that mnemo keeps for it; was it changed there? Put the new one there"
+        message = "the server refuses the password stored beside its data; if you changed it, write the new one there"
         raise StartError(message) from error
     except StoreError:
         return False
@@ -186,9 +196,9 @@ def _failed(home: Home, what: str) -> StartError | DiskError:
     lines = home.last_lines()
     for sign, number in _DISK_SIGNS.items():
         if sign in lines:
-            message = f"{what}: the disk of {home.root} is full or cannot be written; mend that or set MNEMO_HOME"
+            message = f"{what}: the disk of {home.root} is full or read-only; free some space or set MNEMO_HOME"
             return DiskError(number, message)
-    message = f"{what}. It said last ({home.console_log}):\n{lines}" if lines else f"{what}, and said nothing"
+    message = f"{what}. Its last lines ({home.console_log}):\n{lines}" if lines else f"{what} without any output"
     return StartError(message)
 
 
@@ -200,8 +210,8 @@ def _stop(home: Home) -> bool:
     return bool(found)
 
 
-def _state(recorded: LocalServer, *, started: bool) -> State:
-    return State(
+def _state(recorded: LocalServer, *, started: bool) -> RunningServer:
+    return RunningServer(
         uri=recorded.bolt_uri,
         version=recorded.version,
         http_url=recorded.http_url,

@@ -1,4 +1,4 @@
-"""How much memory the server gets: by the machine, or by the settings."""
+"""Memory of the server, from the settings or derived from the machine."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,18 +15,18 @@ _CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """Of the Java heap and of Neo4j's page cache, in MB."""
+    """Sizes of the Java heap and of Neo4j's page cache, in MB."""
 
     heap_mb: int
     page_cache_mb: int
 
 
 def sizes(settings: ServerSettings, total_mb: int) -> Sizes:
-    """Decide the server's memory.
+    """Return the server's memory sizes.
 
     Args:
-        settings: A size set there is taken as it is.
-        total_mb: What the machine has.
+        settings: A size set here is used as it is.
+        total_mb: Memory of the machine.
 
     Returns:
         A heap of an eighth of the machine, 384 to 4,096 MB, and a page cache of an eighth, 128 to 8,192 MB.
@@ -39,7 +39,7 @@ def sizes(settings: ServerSettings, total_mb: int) -> Sizes:
 
 
 def machine_mb() -> int:
-    """Return the memory of this machine, or of the container it runs in, in MB."""
+    """Return the memory of this machine or container, in MB."""
     total = psutil.virtual_memory().total
     try:
         limit = int(_CGROUP_LIMIT.read_text(encoding="ascii"))

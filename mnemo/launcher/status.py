@@ -1,4 +1,4 @@
-"""What the server is right now, in one word and one sentence."""
+"""The server's current condition, in one word and one sentence."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,44 +9,44 @@ from mnemo.errors import ConfigError, StoreError, StoreUnavailableError
 from mnemo.launcher.inspection import Condition, condition_of, inspect
 from mnemo.store.endpoint import Endpoint, read_local, resolve_endpoint
 
-__all__ = ["USABLE", "Status", "browser_url", "status"]
+__all__ = ["USABLE", "ServerStatus", "browser_url", "status"]
 
 USABLE: frozenset[Condition] = frozenset({"ready", "no_plugin", "other_plugin"})
 """Conditions in which memory can be read and written."""
 
 _AURA = ".databases.neo4j.io"
 _MESSAGES: dict[Condition, str] = {
-    "ready": "it can be used",
-    "no_plugin": "usable by the plain-Cypher path: it has no mnemo plugin; docker/ and `scripts/build-plugin` bring it",
-    "other_plugin": "usable by the plain-Cypher path: its mnemo plugin is of another version or build; "
-    "install this one's (`mnemo up` does for a local server)",
-    "read_only": "takes no writes; name a server or database that does in NEO4J_URI and NEO4J_DATABASE",
+    "ready": "ready",
+    "no_plugin": "usable through plain Cypher: it has no mnemo plugin; see docker/ or `scripts/build-plugin`",
+    "other_plugin": "usable through plain Cypher: its mnemo plugin has another version or build; "
+    "install this one (`mnemo up` does it for a local server)",
+    "read_only": "read-only; set NEO4J_URI and NEO4J_DATABASE to a writable server and database",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """One server."""
+class ServerStatus:
+    """The state of one server."""
 
     kind: Literal["local", "external"]
-    """`external` is the server of NEO4J_URI."""
+    """`external` means the server of NEO4J_URI."""
     condition: Condition
     message: str
-    """For a person: what it is and what to do."""
+    """What the condition is and what to do, for a person."""
     uri: str | None = None
     http_url: str | None = None
     version: str | None = None
-    """Of Neo4j; None where it could not be asked."""
+    """Neo4j's version; None if the server did not answer."""
     plugin: str | None = None
     """The plugin's version; None without it."""
     pid: int | None = None
 
 
-def status(settings: Settings) -> Status:
-    """Look at the server of the settings, or the local one; never raises because it is down.
+def status(settings: Settings) -> ServerStatus:
+    """Return the state of the configured or local server; a server that is down is no error.
 
     Raises:
-        ConfigError: The settings name no server that could be.
+        ConfigError: The settings are invalid.
     """
     kind: Literal["local", "external"] = "external" if settings.neo4j.uri else "local"
     recorded = None if settings.neo4j.uri else read_local(settings.server_dir)
@@ -54,11 +54,11 @@ def status(settings: Settings) -> Status:
     try:
         endpoint = resolve_endpoint(settings)
     except StoreUnavailableError as error:
-        return Status(kind=kind, condition="stopped", message=str(error))
+        return ServerStatus(kind=kind, condition="stopped", message=str(error))
     try:
         found = inspect(endpoint)
     except StoreError as error:
-        return Status(
+        return ServerStatus(
             kind=kind,
             condition=condition_of(error),
             message=str(error),
@@ -66,7 +66,7 @@ def status(settings: Settings) -> Status:
             http_url=http_url,
             pid=pid,
         )
-    return Status(
+    return ServerStatus(
         kind=kind,
         condition=found.condition,
         message=_MESSAGES[found.condition],
@@ -79,12 +79,12 @@ def status(settings: Settings) -> Status:
 
 
 def browser_url(settings: Settings) -> str:
-    """Return where Neo4j Browser is served: by the local server, by the one of the settings, or by Aura.
+    """Return the address of Neo4j Browser: on the local server, the configured one, or Aura.
 
-    The name, the place and the database are filled in there; the password never is.
+    User, server and database are filled in; the password never is.
 
     Raises:
-        ConfigError: The URI is none of a Neo4j server.
+        ConfigError: NEO4J_URI is not the address of a Neo4j server.
         StoreUnavailableError: No URI is set and no local server is running.
     """
     endpoint = resolve_endpoint(settings)
@@ -93,7 +93,7 @@ def browser_url(settings: Settings) -> str:
         return f"{recorded.http_url}/browser/?{_filled_in(endpoint)}"
     host = urlsplit(endpoint.uri).hostname
     if host is None:
-        message = "wanted NEO4J_URI with a host"
+        message = "NEO4J_URI must contain a host, such as bolt://localhost:7687"
         raise ConfigError(message)
     if host.endswith(_AURA):
         return "https://console.neo4j.io"

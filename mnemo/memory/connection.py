@@ -1,4 +1,4 @@
-"""Everything that a memory works with, made at its first use and closed with it."""
+"""The parts of an open memory: database, providers, pipeline, hierarchies and query executors."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -9,34 +9,40 @@ from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.errors import ConfigError
 from mnemo.hierarchy.categories.builder import Builder
-from mnemo.hierarchy.categories.categoriser import Categoriser  # noqa: TC001  # as its neighbours
-from mnemo.hierarchy.categories.layers import Rules
+from mnemo.hierarchy.categories.layers import LayerRules
 from mnemo.hierarchy.categories.llm_categoriser import LlmCategoriser
 from mnemo.hierarchy.categories.local_categoriser import LocalCategoriser
-from mnemo.hierarchy.categories.maintenance import Renaming, Upkeep
+from mnemo.hierarchy.categories.maintenance import CategoryMaintenance, NameReviewOptions
 from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
 from mnemo.hierarchy.memtree.aggregate import Aggregator, ExtractAggregator, LlmAggregator
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.ingestion.extraction import Extractor
 from mnemo.ingestion.llm.extractor import LlmExtractor
 from mnemo.ingestion.llm.judge import LlmJudge
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.recall_log import RecallLog, Unechoed
+from mnemo.ingestion.structure import StructureAware
+from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.factory import build_embedder, build_llm, build_reranker
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.rerank import LlmReranker
 from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
 from mnemo.retrieval.system2 import System2
+from mnemo.semxpath.compiler.scorers import CosineScorer
+from mnemo.semxpath.trees.executor import Executor
 from mnemo.store.driver import Database
 from mnemo.store.migrations import migrate
 
 __all__ = ["Connection", "Providers", "open_connection"]
 
+_WARM_TEXT = "warm"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Providers:
-    """Providers that a caller brings; None is what the settings say."""
+    """Providers given by the caller; None uses the settings."""
 
     llm: Llm | None = None
     embedder: Embedder | None = None
@@ -44,23 +50,44 @@ class Providers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """An open database with the providers and the pipeline on it."""
+    """An open database with everything that works on it."""
 
     database: Database
     embedder: Embedder
     llm: Llm | None
+    extractor: Extractor
     pipeline: Pipeline
-    tree: OnlineTree
+    tree: Memtree
+    """The memtree."""
     builder: Builder
-    """Of hierarchies over entities."""
-    upkeep: Upkeep
+    """Builds the categories."""
+    upkeep: CategoryMaintenance
+    gatherer: CandidateGatherer
+    """Finds the candidates of every route."""
     system2: System2
     reranker: Reranker | None
+    cosine: CosineScorer
+    """Scores Semantic XPath matches; keeps the vectors of query texts."""
+    executor: Executor
+    """Runs Semantic XPath queries on trees; keeps their schemas."""
     owned: tuple[Embedder | Llm | Reranker, ...]
-    """Providers that were made here, to be closed here."""
+    """Providers created here, and closed here."""
+
+    async def warm(self) -> None:
+        """Load the local models; one text is embedded, and scored if there is a reranker.
+
+        Raises:
+            ArtifactError: A model cannot be fetched.
+            ProviderError: See its kinds.
+        """
+        await self.embedder.questions([_WARM_TEXT])
+        if isinstance(self.extractor, LocalExtractor):
+            await asyncio.to_thread(spacy_model.load)
+        if self.reranker is not None:
+            await self.reranker.scores(_WARM_TEXT, [_WARM_TEXT])
 
     async def close(self) -> None:
-        """Close the database and what was made here."""
+        """Close the database and the providers created here."""
         await self.database.close()
         await asyncio.gather(*(provider.close() for provider in self.owned))
 
@@ -70,19 +97,19 @@ async def open_connection(
     given: Providers,
     clock: Clock,
     recalled: RecallLog,
-    schema: Literal["migrate", "as it is"] = "migrate",
+    schema: Literal["migrate", "keep"] = "migrate",
 ) -> Connection:
-    """Connect, and bring the database up to date.
+    """Connect and bring the database up to date.
 
     Args:
-        settings: Which server, which providers.
-        given: Providers that win over the settings.
-        clock: Tells when things were recorded.
-        recalled: What was handed out, which ingestion does not learn again.
-        schema: `migrate` brings it up to date and refuses a memory that another model embedded.
+        settings: Server and providers.
+        given: Providers to use instead of those of the settings.
+        clock: Tells when things are recorded.
+        recalled: What was returned to callers, which ingestion does not learn again.
+        schema: `migrate` updates the schema and refuses a memory embedded by another model; `keep` does neither.
 
     Raises:
-        ConfigError: The settings lead to no server or no provider.
+        ConfigError: The settings name no server or no provider.
         EmbeddingMismatchError: The memory was embedded by another model.
         StoreError: See its kinds.
     """
@@ -106,37 +133,44 @@ async def open_connection(
         builder = _builder(settings, llm, embedder, database, clock)
         upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
-    reader = Unechoed(extractor, recalled)
+    gatherer = CandidateGatherer(database, embedder, clock)
+    cosine = CosineScorer(embedder)
+    reader, spare = _readers(settings, extractor, recalled)
+    ingestion = settings.ingestion
     pipeline = Pipeline(
-        database, embedder, reader, judge=judge, settings=settings.ingestion, clock=clock, place=upkeep.place
+        database, embedder, reader, judge=judge, fallback=spare, settings=ingestion, clock=clock, place=upkeep.place
     )
     return Connection(
         database=database,
         embedder=embedder,
         llm=llm,
+        extractor=extractor,
         pipeline=pipeline,
-        tree=OnlineTree(database, embedder, aggregator, settings=settings.tree, clock=clock),
+        tree=Memtree(database, embedder, aggregator, settings=settings.memtree, clock=clock),
         builder=builder,
         upkeep=upkeep,
-        system2=System2(database, embedder, _selector(settings, llm), settings.hierarchy, clock),
+        gatherer=gatherer,
+        system2=System2(gatherer, _selector(settings, llm), settings.hierarchy),
         reranker=reranker,
+        cosine=cosine,
+        executor=Executor(database, cosine),
         owned=owned if reranker is None else (*owned, reranker),
     )
 
 
 def _builder(settings: Settings, llm: Llm | None, embedder: Embedder, database: Database, clock: Clock) -> Builder:
     hierarchy = settings.hierarchy
-    categoriser: Categoriser
+    categoriser: LocalCategoriser | LlmCategoriser
     if hierarchy.categoriser == "local" or (hierarchy.categoriser == "auto" and llm is None):
         categoriser = LocalCategoriser(embedder)
     else:
         categoriser = LlmCategoriser(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), embedder, batch=hierarchy.batch)
-    rules = Rules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
+    rules = LayerRules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
     return Builder(database=database, categoriser=categoriser, embedder=embedder, clock=clock, rules=rules)
 
 
-def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> Upkeep:
-    """Return what keeps hierarchies in step; where categories cost nothing it mends them too."""
+def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> CategoryMaintenance:
+    """Return what updates the categories after a run; local categories cost nothing, so it also rebuilds them."""
     hierarchy = settings.hierarchy
     namer: Namer
     local = isinstance(builder.categoriser, LocalCategoriser)
@@ -144,8 +178,8 @@ def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> Upkeep:
         namer = LocalNamer(builder.database, builder.categoriser)
     else:
         namer = LlmNamer(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), tokens=hierarchy.rename_tokens)
-    renaming = Renaming(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
-    return Upkeep(builder, drift=hierarchy.drift if local else None, renaming=renaming)
+    renaming = NameReviewOptions(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
+    return CategoryMaintenance(builder, drift=hierarchy.drift if local else None, name_review=renaming)
 
 
 def _selector(settings: Settings, llm: Llm | None) -> Selector:
@@ -163,27 +197,35 @@ def _reranker(settings: Settings, llm: Llm | None) -> Reranker | None:
 
 def _needed(llm: Llm | None, setting: str) -> Llm:
     if llm is None:
-        message = f"{setting} is llm, and no LLM is configured; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
+        message = f"{setting} is llm, but no LLM is configured; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
         raise ConfigError(message)
     return llm
 
 
 def _aggregator(settings: Settings, llm: Llm | None) -> Aggregator:
-    by, limit = settings.tree.summaries, settings.tree.summary_tokens
+    by, limit = settings.memtree.summaries, settings.memtree.summary_tokens
     if by == "llm":
-        return LlmAggregator(_needed(llm, "MNEMO_TREE__SUMMARIES"), limit)
+        return LlmAggregator(_needed(llm, "MNEMO_MEMTREE__SUMMARIES"), limit)
     if by == "auto" and llm is not None and settings.ingestion.profile == "paper":
         return LlmAggregator(llm, limit)
     return ExtractAggregator(limit)
 
 
+def _readers(settings: Settings, extractor: Extractor, recalled: RecallLog) -> tuple[Extractor, Extractor | None]:
+    """Return the extractor, and the one for windows on which its reply runs away; None leaves those pending.
+
+    Both ignore what the memory itself said, and read the structure of documents.
+    """
+    reader = StructureAware(Unechoed(extractor, recalled))
+    if settings.ingestion.fallback == "pending" or isinstance(extractor, LocalExtractor):
+        return reader, None
+    fallback = LocalExtractor(extract_system=settings.ingestion.extract_system)
+    return reader, StructureAware(Unechoed(fallback, recalled))
+
+
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:
     ingestion = settings.ingestion
-    if ingestion.extractor == "llm" and llm is None:
-        message = (
-            "MNEMO_INGESTION__EXTRACTOR is llm, and no LLM is configured; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
-        )
-        raise ConfigError(message)
-    if ingestion.extractor == "local" or llm is None:
+    if ingestion.extractor == "local" or (ingestion.extractor == "auto" and llm is None):
         return LocalExtractor(extract_system=ingestion.extract_system), None
+    llm = _needed(llm, "MNEMO_INGESTION__EXTRACTOR")
     return LlmExtractor(llm, ingestion), LlmJudge(llm)

@@ -1,51 +1,51 @@
-"""One question, by the route that is asked for."""
+"""Runs a search by the route that the caller chose."""
 
+from collections.abc import Mapping
 from typing import get_args
 
-from mnemo.clock import Clock
 from mnemo.config import Settings
+from mnemo.deprecation import warn_former_name
 from mnemo.errors import ArgumentError
-from mnemo.hierarchy.memtree.thresholds import least_cosine
+from mnemo.hierarchy.memtree.thresholds import min_search_cosine
 from mnemo.memory.connection import Connection
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval import hybrid, memtree, system1, system2
 from mnemo.retrieval.request import SearchRequest
 
-__all__ = ["checked_route", "look"]
+__all__ = ["checked_route", "search_by_route"]
 
-_ROUTES: tuple[Route, ...] = get_args(Route)
+_ROUTES: Mapping[str, Route] = {route: route for route in get_args(Route)}
 
 
 def checked_route(route: str) -> Route:
-    """Return a route, or refuse one that is none.
+    """Return a route; the former name `tree` of `memtree` is accepted with a warning.
 
     Raises:
-        ArgumentError: Names those that are.
+        ArgumentError: There is no such route.
     """
-    for known in _ROUTES:
-        if route == known:
-            return known
-    message = f"wanted a route of {', '.join(_ROUTES)}, got {route!r}"
-    raise ArgumentError(message)
+    if route == "tree":
+        warn_former_name("the route 'tree'", "'memtree'")
+        return "memtree"
+    if route not in _ROUTES:
+        message = f"route must be one of {', '.join(_ROUTES)}, got {route!r}"
+        raise ArgumentError(message)
+    return _ROUTES[route]
 
 
-async def look(
-    open_: Connection, request: SearchRequest, route: Route, settings: Settings, clock: Clock
-) -> SearchResult:
+async def search_by_route(opened: Connection, request: SearchRequest, route: Route, settings: Settings) -> SearchResult:
     """Search by one route.
 
     Raises:
-        ArgumentError: The route is none.
         ProviderError: A provider failed.
         StoreError: See its kinds.
     """
-    if checked_route(route) == "tree":
-        how = memtree.TreeRoute(
-            mode=settings.tree.retrieval, least_cosine=least_cosine(settings.tree, open_.embedder.model)
+    if route == "memtree":
+        options = memtree.MemtreeOptions(
+            mode=settings.memtree.retrieval, least_cosine=min_search_cosine(settings.memtree, opened.embedder.model)
         )
-        return await memtree.search(open_.database, open_.embedder, request, how, clock)
+        return await memtree.search(opened.gatherer, request, options)
     if route == "system2":
-        return await system2.search(open_.system2, request)
+        return await system2.search(opened.system2, request)
     if route == "both":
-        return await hybrid.search(open_.system2, request, open_.reranker, depth=settings.rerank.depth)
-    return await system1.search(open_.database, open_.embedder, request, clock)
+        return await hybrid.search(opened.system2, request, opened.reranker, depth=settings.rerank.depth)
+    return await system1.search(opened.gatherer, request)

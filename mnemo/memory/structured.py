@@ -1,31 +1,20 @@
-"""The verbs about structure: tree memories, and the whole memory as a tree."""
+"""The calls about structure: trees, and the whole memory as a tree."""
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 
-from mnemo.clock import Clock
-from mnemo.memory.connection import Connection
-from mnemo.memory.thread import LoopThread
-from mnemo.memory.trees import AsyncTree, Tree
+from mnemo.memory.base import MemoryBase
+from mnemo.memory.trees import AsyncTree
 from mnemo.models.tree import TreeSummary, XPathResult
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.semxpath.views import MemoryView
 
-__all__ = ["AsyncStructured", "Structured"]
+__all__ = ["MemoryStructure"]
 
 
-class AsyncStructured:
-    """Semantic XPath over a memory that can be opened."""
-
-    _clock: Clock
-
-    @abstractmethod
-    async def _open(self) -> Connection: ...
-
-    @abstractmethod
-    def _of(self, group: str | None) -> str: ...
+class MemoryStructure(MemoryBase):
+    """Semantic XPath over the memory of a group, and its trees."""
 
     async def xpath(
         self,
@@ -33,60 +22,40 @@ class AsyncStructured:
         *,
         group: str | None = None,
         as_of: datetime | None = None,
-        options: Options | None = None,
+        options: QueryOptions | None = None,
     ) -> XPathResult:
         """Return the nodes that a Semantic XPath query finds in the whole memory of a group.
 
         Args:
             query: Such as `//Entity[node ~= "hobbies"]/Edge` or `/Session[-1]/Episode`.
-            group: Whose memory.
-            as_of: The world as it was then, aware; None is now.
-            options: How the result is cut.
+            group: Group to query; None is the memory's own.
+            as_of: The memory as of this moment, aware; None is now.
+            options: Limits of the result.
 
         Raises:
-            QueryError: It does not parse, or names what a memory does not have.
+            QueryError: The query does not parse, or names something that a memory does not have.
         """
-        open_ = await self._open()
-        view = MemoryView(open_.database, open_.embedder, self._of(group), clock=self._clock)
+        opened = await self._open()
+        view = MemoryView(
+            opened.database, opened.embedder, self._group_of(group), clock=self._clock, cosine=opened.cosine
+        )
         return await view.xpath(query, as_of=as_of, options=options)
 
     async def tree(self, name: str, *, group: str | None = None) -> AsyncTree:
-        """Return the tree memory of a name, which need not exist yet: its `import_` makes it.
+        """Return the tree of a name. It need not exist: its `import_` or `create` makes it.
 
         Raises:
             ArgumentError: The name is blank, too long or not printable.
         """
-        open_ = await self._open()
-        trees = Trees(open_.database, open_.embedder, self._of(group), clock=self._clock)
-        return AsyncTree(trees, name, open_.llm)
+        opened = await self._open()
+        return AsyncTree(await self._trees(group), name, opened.llm)
 
     async def trees(self, *, group: str | None = None) -> Sequence[TreeSummary]:
-        """Return the tree memories of a group, by name."""
-        open_ = await self._open()
-        return await Trees(open_.database, open_.embedder, self._of(group)).list()
+        """Return the trees of a group, by name."""
+        return await (await self._trees(group)).list()
 
-
-class Structured:
-    """The same, synchronous."""
-
-    _memory: AsyncStructured
-    _thread: LoopThread
-
-    def xpath(
-        self,
-        query: str,
-        *,
-        group: str | None = None,
-        as_of: datetime | None = None,
-        options: Options | None = None,
-    ) -> XPathResult:
-        """Return the nodes that a Semantic XPath query finds in the whole memory; see `AsyncMemory.xpath`."""
-        return self._thread.wait(self._memory.xpath(query, group=group, as_of=as_of, options=options))
-
-    def tree(self, name: str, *, group: str | None = None) -> Tree:
-        """Return the tree memory of a name; see `AsyncMemory.tree`."""
-        return Tree(self._thread.wait(self._memory.tree(name, group=group)), self._thread)
-
-    def trees(self, *, group: str | None = None) -> Sequence[TreeSummary]:
-        """Return the tree memories of a group, by name; see `AsyncMemory.trees`."""
-        return self._thread.wait(self._memory.trees(group=group))
+    async def _trees(self, group: str | None) -> Trees:
+        opened = await self._open()
+        return Trees(
+            opened.database, opened.embedder, self._group_of(group), clock=self._clock, executor=opened.executor
+        )

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for callers that wait."""
+"""An event loop in its own thread, for callers that wait."""
 
 import asyncio
 import threading
@@ -11,14 +11,14 @@ __all__ = ["LoopThread"]
 
 T = TypeVar("T")
 _ENDING_S = 10.0
-"""Longest that an interrupted caller waits for what it has begun to be put in order."""
+"""Longest time that an interrupted caller waits for its call to clean up, in seconds."""
 
 
 class LoopThread:
-    """Runs coroutines for any thread; starts at the first one."""
+    """Runs coroutines for any thread; starts with the first one."""
 
     def __init__(self, name: str) -> None:
-        """Keep the thread's name; nothing runs yet."""
+        """Keep the name of the thread; it does not start yet."""
         self._name = name
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -26,18 +26,21 @@ class LoopThread:
 
     @property
     def running(self) -> bool:
-        """Whether the thread was started and not stopped."""
+        """Whether the thread is running."""
         return self._loop is not None
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine and return what it returns, or raise what it raises; ends it when interrupted.
+        """Run a coroutine and return its result or raise its error; an interrupt cancels it.
 
         Raises:
-            ArgumentError: Called from within the thread itself, which would wait for ever.
+            ArgumentError: Called from the thread itself, which would wait forever.
         """
         if threading.current_thread() is self._thread:
             work.close()
-            message = "a memory's verb was called from its own report, and would wait for itself; use another thread"
+            message = (
+                "a method of this memory was called from its own progress callback and would wait for itself; "
+                "use another thread"
+            )
             raise ArgumentError(message)
         ended = threading.Event()
         future = asyncio.run_coroutine_threadsafe(_ending(work, ended), self._started())
@@ -49,7 +52,7 @@ class LoopThread:
             raise
 
     def stop(self) -> None:
-        """End the thread once what it runs is done or cancelled; may be called twice."""
+        """End the thread after its coroutines are done or cancelled. Stopping twice is fine."""
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None

@@ -1,1 +1,1 @@
-"""What mnemo keeps and returns: frozen dataclasses, no I/O."""
+"""What mnemo stores and returns: frozen dataclasses, no I/O."""

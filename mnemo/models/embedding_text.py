@@ -4,6 +4,7 @@ from mnemo.models.group import text_key
 
 __all__ = ["entity_text", "episode_text", "session_key", "speaker_key"]
 
+
 def entity_text(name: str, summary: str) -> str:
     """Return the text that an entity is embedded by. Edges are by their fact."""
     return f"{name}: {summary}" if summary else name

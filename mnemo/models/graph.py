@@ -1,4 +1,4 @@
-"""The base graph: messages as they come, and episodes, entities and edges as they are kept."""
+"""The base graph: messages as given, and episodes, entities and edges as stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,23 +18,23 @@ Recurrence: TypeAlias = Literal["yearly"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message, or one document, as a caller hands it in."""
+    """One message or document to remember."""
 
     content: str
     role: Role = "user"
     speaker: str | None = None
-    """The name of who wrote it; None is nobody in particular (a document, say)."""
+    """Name of the author; None if there is none, as for a document."""
     session: str = ""
-    """Which conversation or file it belongs to, unique within the group."""
+    """Conversation or file that it belongs to, unique within the group."""
     occurred_at: datetime | None = None
-    """When it was written. Aware, or naive and then in `zone`. None is unknown, never now."""
+    """When it was written: aware, or naive and then in `zone`. None is unknown, never now."""
     zone: str | None = None
-    """IANA zone of the writer; None takes the one of `occurred_at` or the setting's."""
+    """IANA zone of the author; None is that of `occurred_at`, else that of the settings."""
     source: str | None = None
-    """Where it came from, to show beside it: a file name, a URL."""
+    """Where it came from, to show with it: a file name, a URL."""
     source_id: str | None = None
-    """Its id where it came from; with the group it is the idempotency key. None derives one from
-    session, speaker, time, content and how many alike came before it in the same session."""
+    """Its id at the source: with the group, the idempotency key. None derives one from session, speaker, time,
+    content, and the number of equal messages before it in the same call."""
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -51,7 +51,7 @@ class Episode:
     position: int
     """Order within the session, from 0, without gaps between chunks."""
     occurred_at: datetime | None
-    """An instant, aware, in UTC; None is unknown."""
+    """When it was written, aware, UTC; None is unknown."""
     zone: str | None
     source: str | None
     source_id: str
@@ -59,7 +59,7 @@ class Episode:
     recorded_at: datetime
     status: EpisodeStatus = "pending"
     reason: str | None = None
-    """Why it failed; None unless `status` is failed."""
+    """Why it failed, or why the local extractor read it in place of the LLM; else None."""
     attempts: int = 0
     metadata: Mapping[str, str] = field(default_factory=dict)
 
@@ -73,7 +73,7 @@ class Entity:
     name: str
     summary: str = ""
     tags: tuple[str, ...] = ()
-    """At most 5, each of at most 3 words."""
+    """At most 5, of at most 3 words each."""
     aliases: tuple[str, ...] = ()
     speaker: bool = False
     """Whether it wrote messages in this group."""
@@ -81,14 +81,14 @@ class Entity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """A fact between two entities, or about one."""
+    """A fact: about one entity, or between two."""
 
     uuid: str
     group: str
     fact: str
-    """A sentence that stands alone."""
+    """A sentence that can be understood on its own."""
     relation: str
-    """Snake case, such as works_at."""
+    """In snake case, such as `works_at`."""
     subject: str
     """Uuid of the entity it is about."""
     object: str | None
@@ -101,10 +101,10 @@ class Edge:
     retired_at: datetime | None = None
     """When mnemo learnt that it never held; None means never."""
     when: str | None = None
-    """The words that said when, such as last Saturday."""
+    """The words that give its time, such as "last Saturday"."""
     precision: Precision = "unknown"
     zone: str | None = None
-    """IANA zone of the episode that stated it first: its days are days there; None is unknown."""
+    """IANA zone of the episode that stated it first, in which its days are counted; None is unknown."""
     certain: bool = True
     """False if the words left open whether it holds, such as "I may move to Ghent"."""
     event: bool = False

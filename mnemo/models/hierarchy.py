@@ -1,9 +1,9 @@
-"""Hierarchies over entities and over episodes: one model, two builders.
+"""The two hierarchies, the categories over entities and the memtree over episodes, in one data model.
 
     (Hierarchy)-[:CONTAINS {position}]->(Category)-[:CONTAINS {position}]->(Category | Entity | Episode)
 
-The hierarchy of kind `entities` is built bottom-up in layers and a node may have several parents; the
-one of kind `episodes` grows online from the root down and each node has one parent.
+The categories are built bottom-up in layers, and a node may have several parents. The memtree grows online from the
+root down, and each node has one parent.
 """
 
 from dataclasses import dataclass
@@ -22,25 +22,26 @@ __all__ = [
     "Member",
 ]
 
-HierarchyKind: TypeAlias = Literal["entities", "episodes"]
+HierarchyKind: TypeAlias = Literal["categories", "memtree"]
+"""`categories`: Mnemis's hierarchy over entities. `memtree`: the online tree over episodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hierarchy:
-    """The root of a hierarchy: structural, without text or embedding."""
+    """The root of a hierarchy; it has no text and no embedding."""
 
     uuid: str
     group: str
     kind: HierarchyKind
     generation: int
-    """Counts builds from 1; a query sees one generation."""
+    """Number of the build, from 1; a query sees one generation."""
     revision: int
-    """Counts changes within the generation; a writer names the one that it read."""
+    """Number of changes within the generation; a write applies only to the revision it read."""
     created_at: datetime
     calls: int = 0
-    """Requests to an LLM that building it has cost."""
+    """LLM requests spent on building it."""
     inserts: int = 0
-    """Episodes taken in so far, those that have left it since included."""
+    """Episodes or entities inserted so far, including those removed since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,31 +51,31 @@ class Category:
     uuid: str
     group: str
     name: str
-    """Short; empty in the hierarchy over episodes."""
+    """Short; empty in the memtree."""
     content: str
-    """What its members have in common, as text; what its embedding is of."""
+    """What its members have in common; the text it is embedded by."""
     tags: tuple[str, ...] = ()
     layer: int = 0
-    """Over entities: from the bottom, 1 holds entities. Over episodes: depth from the root, which is 0."""
+    """Categories: counted from the bottom, layer 1 holds entities. Memtree: depth, with the root at 0."""
     leaves: int = 0
-    """Entities or episodes under it."""
+    """Number of entities or episodes under it."""
     position: int = 0
-    """Order among its siblings under its first parent."""
+    """Position among its siblings under its first parent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
-    """An entity or an episode as a hierarchy holds it."""
+    """An entity or an episode as a leaf of a hierarchy."""
 
     uuid: str
     text: str
-    """The entity's name, or the episode's content word for word."""
+    """The entity's name, or the episode's content."""
     position: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A node with what is under it, for drawings."""
+    """A node with its subtree, for display."""
 
     node: Category | Leaf
     children: tuple["Branch", ...] = ()
@@ -89,48 +90,48 @@ class HierarchyStats:
     categories: int
     leaves: int
     layers: int
-    """Layers of categories over entities; over episodes, the depth of the deepest leaf."""
+    """Categories: number of layers. Memtree: depth of the deepest leaf."""
     branching_mean: float
-    """Children of a category."""
+    """Mean number of children of a category."""
     branching_max: int
     root_children: int
     depth_mean: float
-    """Over leaves; 1 for one that hangs from the root."""
+    """Mean depth of leaves; 1 for a child of the root."""
     calls: int
-    """Requests to an LLM that it has cost so far."""
+    """LLM requests spent on it so far."""
     inserts: int
-    """Entities or episodes taken in so far."""
+    """Entities or episodes inserted so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HierarchyView:
-    """A hierarchy to be looked at."""
+    """A hierarchy for display."""
 
     hierarchy: Hierarchy
     stats: HierarchyStats
     branches: tuple[Branch, ...]
-    """What hangs from the root, with what is below; empty where only numbers were asked for."""
+    """The root's children with their subtrees; empty if only the statistics were requested."""
     complete: bool
-    """Whether all nodes were read: there is a limit."""
+    """Whether all nodes were read, or the limit was reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A node under one of its parents, as the store reads it."""
+    """A node under one of its parents."""
 
     parent: str
     """Uuid of a hierarchy or a category."""
     node: Category | Leaf
     position: int
     speaker: str | None = None
-    """Who wrote an episode."""
+    """Speaker of an episode."""
     vector: tuple[float, ...] = ()
-    """Of unit length; empty where it was not asked for."""
+    """Unit length; empty if it was not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescentStep:
-    """A node on the way of a vector from the root of a tree over episodes down."""
+    """A node on the route of a vector from the root of the memtree down."""
 
     uuid: str
     kind: Literal["root", "category", "leaf"]
@@ -139,11 +140,11 @@ class DescentStep:
     candidates: int
     """Children compared at this node."""
     next_position: int
-    """Behind all its children."""
+    """Position after its last child."""
     position: int = 0
-    """Among its siblings."""
+    """Position among its siblings."""
     cosine: float | None = None
-    """To the vector; None for the root."""
+    """Similarity to the vector; None for the root."""
     leaves: int = 0
     text: str = ""
-    """The content of a category, or the text that an episode is embedded by; empty for the root."""
+    """Content of a category, or the text an episode is embedded by; empty for the root."""

@@ -1,8 +1,8 @@
-"""Tree memories: ordered trees whose versions share what did not change.
+"""Trees: ordered documents whose versions share what did not change.
 
 (Tree)-[:HAS_VERSION]->(Version)-[:ROOT]->(TreeNode)-[:CHILD {position, ordinal}]->(TreeNode)
 (Tree)-[:ACTIVE]->(Version)-[:PARENT]->(Version)
-(TreeStage)-[:HOLDS]->(TreeNode): nodes that no version has yet, or none has any more
+(TreeStage)-[:HOLDS]->(TreeNode): nodes that no version has yet, or that no version has any more
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,30 +34,30 @@ __all__ = [
 
 Scalar: TypeAlias = str | int | float | bool | None
 Value: TypeAlias = Any
-"""A scalar, or a list or object as JSON has them."""
+"""A scalar, or a list or object of JSON."""
 Vector: TypeAlias = NDArray[np.float32]
-"""One vector of unit length, or one a row."""
+"""One vector of unit length, or one per row."""
 ValueKind: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "list", "object", "empty"]
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "moved"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeNode:
-    """A node and all below it."""
+    """A node with everything below it."""
 
     type: str
     attributes: Mapping[str, Value] = field(default_factory=dict)
     """In the order of the source."""
     children: tuple["TreeNode", ...] = ()
     layout: str | None = None
-    """How the source wrote its members, as JSON; None is by the format's usual way."""
+    """How the source wrote its members, as JSON; None is the usual way of the format."""
     key: str | None = None
-    """Stays the same over versions, unlike the uuid of a copy; None is not stored yet."""
+    """Identifies the node over versions, unlike `uuid`; None if it is not stored yet."""
     uuid: str | None = None
-    """Of the stored node that holds this state; None is not stored yet."""
+    """Uuid of the stored node with this state; None if it is not stored yet."""
 
     def walk(self) -> Iterator["TreeNode"]:
-        """Yield the node and all below it in document order."""
+        """Yield the node and everything below it in document order."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -67,14 +67,14 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spine:
-    """The stored state of a node that edits touch."""
+    """The stored state of a node that an edit touches."""
 
     type: str
     key: str
     attributes: Mapping[str, Value]
     layout: str | None
     children: tuple[str, ...]
-    """Types, in order."""
+    """Types of the children, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,39 +83,39 @@ class Version:
 
     uuid: str
     number: int
-    """From 1; never used twice within a tree."""
+    """From 1; a number is never reused within a tree."""
     parent: int | None
-    """The number of the version it was made from; None for the first, or where that was deleted."""
+    """Number of the version it was made from; None for the first, or if that was deleted."""
     summary: str
     """What changed."""
     request: str
-    """The words that asked for it; empty when none did."""
+    """The request in words; empty if there was none."""
     created_at: datetime
     active: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeSchema:
-    """What is known of one attribute of one type."""
+    """An attribute of a type, as found in the nodes."""
 
     count: int
     """Nodes that have it."""
     kinds: tuple[ValueKind, ...]
     """In order of first appearance."""
     examples: tuple[str, ...]
-    """Up to twelve different values as text, in order of first appearance."""
+    """Up to twelve distinct values as text, in order of first appearance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeSchema:
-    """What is known of one type."""
+    """A node type, as found in the nodes."""
 
     count: int
     attributes: Mapping[str, AttributeSchema]
     children: tuple[str, ...]
-    """Types found directly below, in order of first appearance."""
+    """Types of its children, in order of first appearance."""
     paths: tuple[str, ...]
-    """Where it is found, as types from the root, such as Itinerary/Day/POI."""
+    """Paths to it, as types from the root, such as Itinerary/Day/POI."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ class TreeSchema:
     types: Mapping[str, TypeSchema]
 
     def count(self, type_name: str | None) -> int:
-        """Return how many nodes have a type, the root included; None counts all."""
+        """Return the number of nodes of a type, including the root; None counts all."""
         if type_name is None:
             return sum(found.count for found in self.types.values())
         return self.types[type_name].count if type_name in self.types else 0
@@ -140,41 +140,42 @@ class TreeSummary:
     group: str
     name: str
     root: str
-    """The root's type."""
+    """Type of the root."""
     active: int
+    """Number of the active version."""
     versions: int
     nodes: int
-    """Of the active version."""
+    """Nodes of the active version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """One node that a query returned."""
+    """One result of a query."""
 
     uuid: str
-    """Of the stored node; of the Version for a version; empty for a node that a view makes up."""
+    """Uuid of the stored node or version; empty for a node that exists only in a view."""
     type: str
     attributes: Mapping[str, Value]
     score: float
-    """The relevance; 1 where nothing scored it."""
+    """Relevance; 1 if the query has no semantic match."""
     path: str
-    """Such as /Version[1]/Day[2]/POI[3]: a query that finds it again; `/` is the root."""
+    """A query that finds it again, such as /Version[1]/Day[2]/POI[3]; `/` is the root."""
     subtree: TreeNode | None = None
-    """The node with all below it, when asked for."""
+    """The node with everything below it, if requested."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XPathResult:
-    """What a query returned."""
+    """Results of a query."""
 
     query: str
     version: int | None
-    """The version addressed; None when the whole tree or a view was."""
+    """Version queried; None for the whole tree or a view."""
     semantic: bool
-    """Sorted by score, best first, ties in document order; else in document order."""
+    """Whether the results are sorted by score, best first, ties in document order; else they are in document order."""
     matches: tuple[Match, ...]
     round_trips: int = 1
-    """To the database."""
+    """Round trips to the database."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,16 +185,16 @@ class Change:
     kind: ChangeKind
     type: str
     path: str
-    """In the newer version; in the older one for `removed`."""
+    """Path in the newer version; for `removed` in the older one."""
     before: str | None = None
-    """The path in the older version, for `moved` and `changed`."""
+    """Path in the older version, for `moved` and `changed`."""
     attributes: Mapping[str, tuple[Value, Value]] = field(default_factory=dict)
-    """For `changed`: old and new value by name; None is absent."""
+    """For `changed`: old and new value by name; None means absent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
-    """What differs between two versions, in document order of the newer one, removals last."""
+    """Differences between two versions, in document order of the newer one, removals last."""
 
     older: int
     newer: int

@@ -11,7 +11,7 @@ __all__ = ["RESERVED", "as_text", "label_of", "node_text", "properties", "proper
 RESERVED = frozenset(
     {"attributes", "embedding", "embedding_model", "group", "key", "layout", "text", "tree", "type", "uuid"}
 )
-"""Properties of a stored node that are mnemo's own."""
+"""Properties of a stored node that are reserved."""
 
 _LABELS = frozenset(
     {
@@ -33,7 +33,7 @@ _MAX_INTEGER = 2**63 - 1
 
 
 def as_text(value: Value) -> str:
-    """Return a value as filters and similarity see it: a list's items joined by commas, an object as JSON."""
+    """Return a value as text, for filters and similarity: the items of a list joined by commas, an object as JSON."""
     match value:
         case None:
             return ""
@@ -48,28 +48,28 @@ def as_text(value: Value) -> str:
 
 
 def node_text(type_name: str, attributes: Mapping[str, Value]) -> str:
-    """Return what `node ~=` looks at: the type and the attributes that say something, in their order."""
+    """Return the text that `node ~=` compares: the type and the attributes that are not empty, in order."""
     parts = (f"{name}: {as_text(value)}" for name, value in attributes.items() if as_text(value))
     return f"{type_name}. {'; '.join(parts)}".removesuffix(". ")
 
 
 def version_text(number: int, summary: str, request: str) -> str:
-    """Return what `node ~=` looks at in a version."""
+    """Return the text of a version that `node ~=` compares."""
     return node_text("Version", {"number": number, "summary": summary, "request": request})
 
 
 def property_key(name: str) -> str:
-    """Return the property that holds an attribute: its name, with an @ before those of mnemo's own."""
+    """Return the property of an attribute: its name, with an @ before reserved names."""
     return f"@{name}" if name in RESERVED or name.startswith("@") else name
 
 
 def label_of(type_name: str) -> str:
-    """Return the label that shows a type in the graph: the type, with an _ after those of mnemo's own."""
+    """Return the label of a type: the type, with an _ after reserved labels."""
     return f"{type_name}_" if type_name in _LABELS else type_name
 
 
 def properties(type_name: str, attributes: Mapping[str, Value]) -> dict[str, Any]:
-    """Return what is stored of a node's type and attributes: exactly, as JSON, and by name, to filter by."""
+    """Return the stored properties of a node: its attributes as JSON, and each by name for filters."""
     stored = {property_key(name): _stored(value) for name, value in attributes.items() if value is not None}
     return {
         **stored,

@@ -8,7 +8,7 @@ from mnemo.providers.local import LocalEmbedder
 from mnemo.providers.openai.embedder import KNOWN_DIMENSIONS, OpenAiEmbedder
 from mnemo.providers.openai.llm import OpenAiLlm
 from mnemo.providers.openai.requests import Abilities
-from mnemo.providers.openai.transport import Limits, OpenAiHttp
+from mnemo.providers.openai.transport import OpenAiHttp, TransportLimits
 from mnemo.providers.rerank import HttpReranker
 from mnemo.providers.sentence_transformers import (
     DEFAULT_CROSS_ENCODER,
@@ -37,7 +37,7 @@ def build_llm(settings: Settings) -> Llm | None:
     if settings.llm_provider == "graphiti":
         client = load_client(llm.client, "MNEMO_LLM__CLIENT")
         return GraphitiLlm(client, timeout_s=_GRAPHITI_ATTEMPTS * llm.timeout_s)
-    limits = Limits(
+    limits = TransportLimits(
         timeout_s=llm.timeout_s,
         max_retries=llm.max_retries,
         concurrency=llm.concurrency,
@@ -105,7 +105,7 @@ def _openai_embedder(settings: Settings) -> OpenAiEmbedder:
             "the openai embedder wants OPENAI_API_KEY, MNEMO_EMBEDDING__API_KEY or MNEMO_EMBEDDING__BASE_URL; got none"
         )
         raise ConfigError(message)
-    limits = Limits(timeout_s=embedding.timeout_s, concurrency=embedding.concurrency)
+    limits = TransportLimits(timeout_s=embedding.timeout_s, concurrency=embedding.concurrency)
     http = OpenAiHttp(base_url=embedding.base_url, api_key=settings.embedding_key, limits=limits)
     model = embedding.model or _OPENAI
     return OpenAiEmbedder(

@@ -1,9 +1,8 @@
 """A rerank endpoint over HTTP, in the shapes of Cohere, Jina (`/rerank` with documents) and TEI (with texts)."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx
 from pydantic import SecretStr
 
 from mnemo.errors import (
@@ -14,6 +13,9 @@ from mnemo.errors import (
     ProviderUnavailableError,
     RateLimitError,
 )
+
+if TYPE_CHECKING:
+    import httpx
 
 __all__ = ["HttpReranker"]
 
@@ -30,6 +32,8 @@ class HttpReranker:
         self, base_url: str, *, model: str | None = None, api_key: SecretStr | None = None, timeout_s: float = 30.0
     ) -> None:
         """Keep where to ask; nothing is sent yet."""
+        import httpx  # noqa: PLC0415  # only this provider needs it
+
         headers = {"Authorization": f"Bearer {api_key.get_secret_value()}"} if api_key else {}
         self._http = httpx.AsyncClient(headers=headers, timeout=timeout_s)
         self._url = f"{base_url.rstrip('/')}/rerank"
@@ -62,7 +66,9 @@ class HttpReranker:
         model = {"model": self._model} if self._model else {}
         return {**model, "query": question, "documents": list(texts), "top_n": len(texts)}
 
-    async def _post(self, body: dict[str, Any]) -> httpx.Response:
+    async def _post(self, body: dict[str, Any]) -> "httpx.Response":
+        import httpx  # noqa: PLC0415  # as above
+
         failure: ProviderError
         try:
             return await self._http.post(self._url, json=body)
@@ -73,7 +79,7 @@ class HttpReranker:
         raise failure
 
 
-def _check(reply: httpx.Response) -> None:
+def _check(reply: "httpx.Response") -> None:
     status = reply.status_code
     if status in _UNAUTHORISED:
         message = "the rerank endpoint refuses the key; set MNEMO_RERANK__API_KEY"
@@ -89,7 +95,7 @@ def _check(reply: httpx.Response) -> None:
         raise ProviderError(message)
 
 
-def _read(reply: httpx.Response, number: int) -> list[float]:
+def _read(reply: "httpx.Response", number: int) -> list[float]:
     """Read `{"results": [{"index", "relevance_score"}]}`, `{"data": …}` or `[{"index", "score"}]`."""
     try:
         body = reply.json()

@@ -1,20 +1,22 @@
-"""What was found as text to put before an LLM, within a token budget: pure.
+"""The text that an LLM gets, within a token budget: pure.
 
-Facts first, then people and things, then summaries, then quotes; each line ends or begins with the marks of the
-episodes that it rests on. Lines are chosen by rank across the types, best first, while they fit; a
-long quote is cut around the sentence nearest to the question.
+Facts first, then people and things, then summaries, then messages; each line carries the marks of its source
+episodes. Lines are chosen by rank across the types, best first, while they fit. A long quote is cut around the
+sentence nearest to the question.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.hierarchy import Category
-from mnemo.models.results import Context, Found
+from mnemo.models.results import Context, Found, Passage
 from mnemo.providers.tokens import count_tokens
-from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.local_time import local
 from mnemo.retrieval.passages import around
+from mnemo.retrieval.ranked_items import RankedItems
 
 __all__ = ["build", "shown_edge", "shown_time"]
 
@@ -22,6 +24,8 @@ _HEADS = {"fact": "Facts", "entity": "People and things", "summary": "Summaries"
 _QUOTE_SHARE = 0.25
 _LEAST_QUOTE = 24
 _MARK_TOKENS = 4
+_SOURCES = 3
+"""Most marks of a line."""
 _DATES = {"minute": "%Y-%m-%d %H:%M", "month": "%Y-%m", "season": "%Y-%m", "year": "%Y"}
 
 
@@ -30,7 +34,7 @@ class _Line:
     kind: str
     text: str
     sources: tuple[str, ...]
-    """Uuids of the episodes to mark it by, at most three."""
+    """Uuids of its source episodes, at most three."""
 
     def shown(self, marks: dict[str, int]) -> str:
         signs = "".join(f"[{marks[uuid]}]" for uuid in self.sources if uuid in marks)
@@ -39,22 +43,24 @@ class _Line:
         return f"- {self.text} {signs}" if signs else f"- {self.text}"
 
 
-def build(question: str, finds: Finds, *, budget: int) -> Context:
-    """Lay out what was found.
+def build(question: str, items: RankedItems, *, budget: int, now: datetime, first: Sequence[Passage] = ()) -> Context:
+    """Lay out ranked items as text.
 
     Args:
         question: What is asked; decides where long quotes are cut.
-        finds: Ranked; each thing is shown at most once.
+        items: In ranked order; each is shown at most once.
         budget: Most tokens of the text, by `mnemo.providers.tokens`; at least 0.
+        now: Tells facts to come from current ones; aware.
+        first: What answers the question: laid out before the rest, each fact with its newest message.
 
     Returns:
-        A context whose `tokens` never exceeds `budget`; empty when nothing was found or nothing fits.
+        A context whose `tokens` never exceeds `budget`; empty if nothing was found or nothing fits.
     """
     chosen: list[_Line] = []
     left_out = False
     spent = 0
     heads = {kind: count_tokens(f"{head}:\n\n") for kind, head in _HEADS.items()}
-    for line in _by_rank(question, finds, budget):
+    for line in _unique(chain(_first(question, items, budget, now, first), _by_rank(question, items, budget, now))):
         head = 0 if any(other.kind == line.kind for other in chosen) else heads[line.kind]
         cost = count_tokens(line.text) + _MARK_TOKENS * max(1, len(line.sources)) + head
         if spent + cost > budget:
@@ -65,21 +71,47 @@ def build(question: str, finds: Finds, *, budget: int) -> Context:
     return _fitted(chosen, budget, left_out=left_out)
 
 
-def shown_edge(edge: Edge) -> str:
-    """Return a fact with when it held, such as `Ana works at Birch. (since 2023-06-01)`.
+def shown_edge(edge: Edge, now: datetime) -> str:
+    """Return a fact with its times, such as `Ana works at Birch. (since 2023-06-01)`.
 
-    A fact that ended, or is known to end, says from when until when; an open one since when. Days are those
-    of its zone. What stands in the fact itself is not said again.
+    The forms are: since a day; `to come: ` and a day or a time; from a day until a day; `ended ` and a day; `every year
+    on 4 May, next 2026-05-04`; a day, or two, for an event; and `unsure`. Days are those of the fact's zone. A time
+    that the fact's own sentence says is not repeated.
+
+    Args:
+        edge: The fact.
+        now: Aware.
     """
+    notes = [_shown_times(edge, now), "" if edge.certain else "unsure"]
+    shown = ", ".join(note for note in notes if note)
+    return f"{edge.fact} ({shown})" if shown else edge.fact
+
+
+def _shown_times(edge: Edge, now: datetime) -> str:
+    phase = edge.phase(now)
+    following = edge.next_occurrence(now)
+    if following is not None:
+        return f"every year on {following.day} {following:%B}, next {following.isoformat()}"
     start = _unsaid_start(edge)
-    end = local(edge.valid_to, edge.zone).strftime("%Y-%m-%d") if edge.valid_to else ""
-    if end and f"until {end}" not in edge.fact:
-        return f"{edge.fact} (from {start} until {end})" if start else f"{edge.fact} (until {end})"
-    return f"{edge.fact} (since {start})" if start else edge.fact
+    if phase == "upcoming":
+        return f"to come: {start}" if start else "to come"
+    if phase == "event":
+        end = _day(edge.event_end, edge)
+        return f"{start} to {end}" if start and end and end != start else start
+    end = _day(edge.valid_to, edge)
+    if not end or f"until {end}" in edge.fact or f"ended {end}" in edge.fact:
+        return f"since {start}" if start else ""
+    if phase == "ended":
+        return f"from {start}, ended {end}" if start else f"ended {end}"
+    return f"from {start} until {end}" if start else f"until {end}"
+
+
+def _day(moment: datetime | None, edge: Edge) -> str:
+    return local(moment, edge.zone).strftime("%Y-%m-%d") if moment else ""
 
 
 def _unsaid_start(edge: Edge) -> str:
-    """Return the start as it is shown; empty for an unknown one, and for one that the fact itself says."""
+    """Return the start of a fact; empty if it is unknown, or the fact's own sentence says it."""
     if edge.valid_from is None:
         return ""
     form = _DATES.get(edge.precision, "%Y-%m-%d")
@@ -89,7 +121,7 @@ def _unsaid_start(edge: Edge) -> str:
 
 
 def shown_time(episode: Episode) -> str:
-    """Return when an episode was written, in its own zone; `undated` where that is unknown."""
+    """Return when an episode was written, in its own zone; `undated` if that is unknown."""
     if episode.occurred_at is None:
         return "undated"
     moment = local(episode.occurred_at, episode.zone).strftime("%a %Y-%m-%d %H:%M")
@@ -97,7 +129,7 @@ def shown_time(episode: Episode) -> str:
 
 
 def _fitted(chosen: list[_Line], budget: int, *, left_out: bool) -> Context:
-    """Lay the lines out, the last chosen left out until the whole fits."""
+    """Lay the lines out; drop the last chosen ones until the text fits."""
     while True:
         text, sources = _laid_out(chosen)
         tokens = count_tokens(text)
@@ -119,24 +151,45 @@ def _laid_out(lines: Sequence[_Line]) -> tuple[str, tuple[str, ...]]:
     return "\n\n".join(blocks), sources
 
 
-def _by_rank(question: str, finds: Finds, budget: int) -> Iterator[_Line]:
-    """Yield a quote, a fact and, every other time, an entity, rank by rank, each text once."""
-    seen: set[tuple[str, str]] = set()
+def _by_rank(question: str, items: RankedItems, budget: int, now: datetime) -> Iterator[_Line]:
+    """Yield a quote, a fact and, every other time, an entity, rank by rank."""
     most = max(_LEAST_QUOTE, int(budget * _QUOTE_SHARE))
-    known = {found.item.uuid for found in finds.episodes} | set(finds.backing)
-    rounds = max(len(finds.episodes), len(finds.edges), len(finds.categories), 2 * len(finds.entities))
+    known = {found.item.uuid for found in items.episodes} | set(items.sources)
+    rounds = max(len(items.episodes), len(items.edges), len(items.categories), 2 * len(items.entities))
     for rank in range(rounds):
         lines = [
-            *(_quote(question, found.item, most) for found in finds.episodes[rank : rank + 1]),
-            *(_fact(found.item, found.sources, known) for found in finds.edges[rank : rank + 1]),
-            *(_summary(question, found, most, known) for found in finds.categories[rank : rank + 1]),
-            *(_thing(found.item) for found in finds.entities[rank // 2 : rank // 2 + 1] if rank % 2 == 0),
+            *(_quote(question, found.item, most) for found in items.episodes[rank : rank + 1]),
+            *(_fact(found, known, now) for found in items.edges[rank : rank + 1]),
+            *(_summary(question, found, most, known) for found in items.categories[rank : rank + 1]),
+            *(_thing(found.item) for found in items.entities[rank // 2 : rank // 2 + 1] if rank % 2 == 0),
         ]
-        for line in lines:
-            key = (line.kind, line.sources[0] if line.kind == "quote" else line.text)
-            if line.text and key not in seen:
-                seen.add(key)
-                yield line
+        yield from lines
+
+
+def _first(
+    question: str, items: RankedItems, budget: int, now: datetime, passages: Sequence[Passage]
+) -> Iterator[_Line]:
+    """Yield each passage: a fact with its newest message, or a message."""
+    most = max(_LEAST_QUOTE, int(budget * _QUOTE_SHARE))
+    episodes = {found.item.uuid: found.item for found in items.episodes}
+    edges = {found.item.uuid: found for found in items.edges}
+    known = set(episodes) | set(items.sources)
+    for passage in passages:
+        if passage.edge in edges:
+            yield _fact(edges[passage.edge], known, now)
+        newest = next((uuid for uuid in reversed(passage.sources) if uuid in known), None)
+        if newest is not None:
+            yield _quote(question, episodes.get(newest) or items.sources[newest], most)
+
+
+def _unique(lines: Iterable[_Line]) -> Iterator[_Line]:
+    """Yield lines that have a text, each text once."""
+    seen: set[tuple[str, str]] = set()
+    for line in lines:
+        key = (line.kind, line.sources[0] if line.kind == "quote" else line.text)
+        if line.text and key not in seen:
+            seen.add(key)
+            yield line
 
 
 def _quote(question: str, episode: Episode, most: int) -> _Line:
@@ -144,18 +197,20 @@ def _quote(question: str, episode: Episode, most: int) -> _Line:
     return _Line("quote", f"{shown_time(episode)}, {who}: {around(episode.content, question, most)}", (episode.uuid,))
 
 
-def _fact(edge: Edge, sources: Sequence[str], known: set[str]) -> _Line:
-    return _Line("fact", shown_edge(edge), tuple(uuid for uuid in sources if uuid in known)[:3])
+def _fact(found: Found[Edge], known: set[str], now: datetime) -> _Line:
+    """Show a fact with its newest sources."""
+    sources = [uuid for uuid in found.sources if uuid in known]
+    return _Line("fact", shown_edge(found.item, now), tuple(sources[-_SOURCES:]))
 
 
 def _summary(question: str, found: Found[Category], most: int, known: set[str]) -> _Line:
-    """Show what an inner node says; one without content, a category by name alone, is not shown."""
+    """Show the content of an inner node; a category without content is left out."""
     text = around(found.item.content, question, most) if found.item.content.strip() else ""
-    return _Line("summary", text, tuple(uuid for uuid in found.sources if uuid in known)[:3])
+    return _Line("summary", text, tuple(uuid for uuid in found.sources if uuid in known)[:_SOURCES])
 
 
 def _thing(entity: Entity) -> _Line:
-    """Show an entity that there is something to say of; others would only repeat a name."""
+    """Show an entity with a summary or tags; the others would only repeat a name."""
     about = entity.summary or ", ".join(entity.tags)
     names = f"{entity.name} (also {', '.join(entity.aliases)})" if entity.aliases else entity.name
     return _Line("entity", f"{names}: {about}" if about else "", ())

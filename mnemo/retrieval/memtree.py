@@ -1,29 +1,30 @@
-"""The route through the tree over episodes (MemTree): whatever of it is near, leaves and inner nodes alike.
+"""The route through the memtree (MemTree, arXiv 2410.14052): its nearest nodes, leaves and inner nodes alike.
 
-Collapsed looks at all nodes at once; traversal takes the nearest of each level from the root down. An inner
-node above another result is reported once, with that one. With a filter only episodes are reported: a
-summary speaks of all that is under it, and a filter must not let the rest through.
+`collapsed` searches all nodes at once; `traversal` takes the nearest of each level from the root down. An inner
+node above another result is left out in favour of that one. With a filter only episodes are returned, because
+a summary covers everything under it, also what the filter excludes.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from mnemo.clock import Clock, SystemClock
 from mnemo.models.graph import Episode
 from mnemo.models.hierarchy import Category, Hierarchy
 from mnemo.models.results import Found, SearchResult
-from mnemo.providers.base import Embedder, Vectors
-from mnemo.retrieval.candidates import Finds
-from mnemo.retrieval.outcome import outcome
+from mnemo.providers.base import Vectors
+from mnemo.providers.cosine_floors import cosine_floor
+from mnemo.retrieval.candidates import CandidateGatherer, filters
+from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
+from mnemo.retrieval.search_results import search_result
 from mnemo.store import hierarchy as store
 from mnemo.store import memtree_search
 from mnemo.store.driver import Database
-from mnemo.store.memtree_search import Hit
+from mnemo.store.memtree_search import MemtreeHit
 from mnemo.store.search import Filters
 
-__all__ = ["TreeRoute", "find", "folded", "search"]
+__all__ = ["MemtreeOptions", "find", "folded", "search"]
 
 T = TypeVar("T")
 
@@ -33,61 +34,59 @@ _DEEPEST = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TreeRoute:
-    """How to look."""
+class MemtreeOptions:
+    """How to search the memtree."""
 
     mode: Literal["collapsed", "traversal"] = "collapsed"
     least_cosine: float = 0.0
-    """What a node must have to count."""
+    """Nodes below it are left out."""
 
 
 async def search(
-    database: Database,
-    embedder: Embedder,
-    request: SearchRequest,
-    route: TreeRoute | None = None,
-    clock: Clock | None = None,
+    gatherer: CandidateGatherer, request: SearchRequest, options: MemtreeOptions | None = None
 ) -> SearchResult:
-    """Answer with up to k nodes of the tree, and a context within the budget; fewer when fewer are near enough.
+    """Answer with up to k nodes of the memtree and a context within the budget; fewer if fewer are near enough.
+
+    A score is the node's cosine to the question, 0 for negative ones.
 
     Args:
-        database: Migrated for the embedder.
-        embedder: The one that the memory was embedded by.
+        gatherer: Of the database, the embedder and the clock.
         request: What is asked.
-        route: How to look; None is collapsed and any cosine from 0 on.
-        clock: Tells what now is; None is the machine's.
+        options: None is collapsed, with any cosine from 0 on.
 
     Raises:
         ProviderError: The embedder failed.
         StoreError: See its kinds.
     """
-    finds = await find(database, embedder, request, route or TreeRoute(), clock or SystemClock())
-    return outcome(request, finds, "tree")
+    items = await find(gatherer, request, options or MemtreeOptions())
+    moment = request.as_of or gatherer.clock.now()
+    return search_result(request, items, "memtree", moment, cosine_floor(gatherer.embedder.model))
 
 
-async def find(database: Database, embedder: Embedder, request: SearchRequest, route: TreeRoute, clock: Clock) -> Finds:
-    """Return the nodes without a context; see `search`. Nothing where the group has no tree."""
-    root = await store.find_root(database, request.group, "episodes")
+async def find(gatherer: CandidateGatherer, request: SearchRequest, options: MemtreeOptions) -> RankedItems:
+    """Return the nodes without a context; see `search`. Empty if the group has no memtree."""
+    database = gatherer.database
+    root = await store.find_root(database, request.group, "memtree")
     if root is None:
-        return Finds()
-    vector = (await embedder.questions([request.question]))[0]
-    filters = _filters(request, clock)
-    look = _traversed if route.mode == "traversal" else _collapsed
-    hits = await look(database, root, vector, filters, request.k)
-    if _filtered(request):
+        return RankedItems()
+    vector = (await gatherer.embedder.questions([request.question]))[0]
+    bounds = filters(request, gatherer.clock)
+    nearest = _traversed if options.mode == "traversal" else _collapsed
+    hits = await nearest(database, root, vector, bounds, request.k)
+    if bounds.narrow:
         hits = [hit for hit in hits if isinstance(hit.node, Episode)]
-    kept = folded([hit for hit in hits if hit.cosine >= route.least_cosine], request.k)
-    return await _finds(database, root, vector, kept)
+    kept = folded([hit for hit in hits if hit.cosine >= options.least_cosine], request.k)
+    return await _items(database, root, vector, kept)
 
 
-def folded(hits: Sequence[Hit], limit: int) -> list[Hit]:
-    """Return the nearest hits of which none is above another, best first: pure.
+def folded(hits: Sequence[MemtreeHit], limit: int) -> list[MemtreeHit]:
+    """Return the nearest hits, none an ancestor of another, best first: pure.
 
     Args:
         hits: Best first, none twice.
-        limit: Most that are returned; one that is folded away makes room for the next.
+        limit: Most hits returned; an ancestor that is left out makes room for the next.
     """
-    kept: list[Hit] = []
+    kept: list[MemtreeHit] = []
     covered: set[str] = set()
     for hit in hits:
         if hit.node.uuid in covered:
@@ -100,12 +99,16 @@ def folded(hits: Sequence[Hit], limit: int) -> list[Hit]:
     return kept
 
 
-async def _collapsed(database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int) -> list[Hit]:
+async def _collapsed(
+    database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int
+) -> list[MemtreeHit]:
     return await memtree_search.nearest(database, root, vector, filters, max(_HITS, 2 * k))
 
 
-async def _traversed(database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int) -> list[Hit]:
-    parents, found = [root.uuid], list[Hit]()
+async def _traversed(
+    database: Database, root: Hierarchy, vector: Vectors, filters: Filters, k: int
+) -> list[MemtreeHit]:
+    parents, found = [root.uuid], list[MemtreeHit]()
     for _ in range(_DEEPEST):
         if not parents:
             break
@@ -115,7 +118,7 @@ async def _traversed(database: Database, root: Hierarchy, vector: Vectors, filte
     return sorted(found, key=lambda hit: (-hit.cosine, hit.node.uuid))
 
 
-async def _finds(database: Database, root: Hierarchy, vector: Vectors, kept: Sequence[Hit]) -> Finds:
+async def _items(database: Database, root: Hierarchy, vector: Vectors, kept: Sequence[MemtreeHit]) -> RankedItems:
     uuids = [hit.node.uuid for hit in kept if isinstance(hit.node, Category)]
     under = await memtree_search.sources(database, root.group, uuids, vector, _SOURCES) if uuids else {}
     episodes = [_found(hit.node, hit.cosine, (hit.node.uuid,)) for hit in kept if isinstance(hit.node, Episode)]
@@ -125,25 +128,10 @@ async def _finds(database: Database, root: Hierarchy, vector: Vectors, kept: Seq
         if isinstance(hit.node, Category)
     ]
     shown = {found.item.uuid for found in episodes}
-    backing = {one.uuid: one for several in under.values() for one in several if one.uuid not in shown}
-    return Finds(episodes=tuple(episodes), categories=tuple(categories), backing=backing)
+    sources = {one.uuid: one for several in under.values() for one in several if one.uuid not in shown}
+    return RankedItems(episodes=tuple(episodes), categories=tuple(categories), sources=sources)
 
 
 def _found(item: T, cosine: float, sources: tuple[str, ...]) -> Found[T]:
-    return Found(item=item, score=cosine, routes=("tree",), sources=sources, signals={"cosine": cosine})
-
-
-def _filtered(request: SearchRequest) -> bool:
-    bounds = (request.as_of, request.session, request.speaker, request.since, request.until)
-    return any(bound is not None for bound in bounds)
-
-
-def _filters(request: SearchRequest, clock: Clock) -> Filters:
-    return Filters(
-        as_of=request.as_of or clock.now(),
-        visible_until=request.as_of,
-        session=request.session,
-        speaker=request.speaker,
-        since=request.since,
-        until=request.until,
-    )
+    score = min(1.0, max(0.0, cosine))
+    return Found(item=item, score=score, routes=("memtree",), sources=sources, signals={"cosine": cosine})

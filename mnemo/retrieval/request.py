@@ -1,106 +1,93 @@
-"""What a search is asked for, checked once: pure."""
+"""A checked search request: the one place where the options of a search are listed. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypedDict
 
 from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
-from mnemo.models.results import Route
 
-__all__ = ["MAX_K", "Looking", "SearchRequest", "refuse_unknown"]
+__all__ = ["MAX_K", "MIN_BUDGET", "PASSAGE_DEPTH", "SearchRequest"]
 
 MAX_K = 200
-
-
-class Looking(TypedDict, total=False):
-    """The named arguments of `search` and `ask`; what is left out or None takes its default.
-
-    group: Whose memory; None is the one that the memory was made for.
-    k: Most episodes; entities and facts at most twice as many each. None is the setting's.
-    budget: Most tokens of the context. None is the setting's.
-    route: How to look: system1 (the default), system2, both or tree.
-    as_of: What held, and was written, at that moment; aware. None is what holds now.
-    session: Episodes of that session only.
-    speaker: Episodes of that speaker only.
-    since: Episodes from then on only; aware.
-    until: Episodes before then only; aware.
-    """
-
-    group: str | None
-    k: int | None
-    budget: int | None
-    route: Route
-    as_of: datetime | None
-    session: str | None
-    speaker: str | None
-    since: datetime | None
-    until: datetime | None
-
-
-def refuse_unknown(wanted: Looking) -> None:
-    """Refuse a named argument that `search` does not have, as Python does.
-
-    Raises:
-        TypeError: Names it.
-    """
-    unknown = sorted(wanted.keys() - Looking.__annotations__.keys())
-    if unknown:
-        message = f"search() got an unexpected keyword argument {unknown[0]!r}"
-        raise TypeError(message)
+MIN_BUDGET = 50
+PASSAGE_DEPTH = 20
+"""Episodes among which passages are chosen, at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """A question to the memory of one group.
+    """A question to the memory of one group, with its options.
 
     Raises:
-        ArgumentError: The question is blank, `k` or `budget` out of bounds, a time has no zone, or
-            `since` is not before `until`.
-        GroupError: The group is refused.
+        ArgumentError: The question is blank, a number is out of bounds, a time has no zone, or `since` is not
+            before `until`.
+        GroupError: The group name is invalid.
     """
 
     group: str
     question: str
     k: int = 10
-    """Most episodes; entities and edges at most twice as many each. 1 to `MAX_K`."""
+    """Most episodes, 1 to `MAX_K`; entities and edges at most twice as many each."""
     budget: int = 1_000
-    """Most tokens of the context, by the offline counter; at least 50."""
+    """Most tokens of the context, counted offline; at least `MIN_BUDGET`."""
     as_of: datetime | None = None
-    """Facts that held at this moment, and episodes written by then. None: facts that hold now, all episodes."""
+    """Facts that held at this moment, and episodes written by then. None: facts that hold now or will, events, and
+    all episodes."""
     session: str | None = None
-    """Episodes of this session only."""
+    """Only episodes of this session."""
     speaker: str | None = None
-    """Episodes of this speaker only, by the name they write under."""
+    """Only episodes of this speaker, by name."""
     since: datetime | None = None
-    """Episodes written then or later; with `since` or `until`, those of unknown time are left out."""
+    """Only episodes written at this moment or later; `since` and `until` exclude episodes of unknown time."""
     until: datetime | None = None
-    """Episodes written before then."""
+    """Only episodes written before this moment."""
+    min_score: float | None = None
+    """Minimum score of a result, 0 to 1; None keeps all."""
+    passages: bool = False
+    """Whether to choose the passages that answer the question."""
+
+    @property
+    def depth(self) -> int:
+        """Episodes to rank: k, or more where passages are chosen among them."""
+        return max(self.k, PASSAGE_DEPTH) if self.passages else self.k
 
     def __post_init__(self) -> None:
         """Check every field."""
         checked_group(self.group)
         if not isinstance(self.question, str) or not self.question.strip():
-            message = "wanted a question with at least one character that is not blank"
+            message = "the question must not be blank"
             raise ArgumentError(message)
-        if not isinstance(self.k, int) or not 1 <= self.k <= MAX_K:
-            message = f"wanted k from 1 to {MAX_K}, got {self.k!r}"
-            raise ArgumentError(message)
-        if not isinstance(self.budget, int) or self.budget < 50:  # noqa: PLR2004  # the setting's own bound
-            message = f"wanted a budget of at least 50 tokens, got {self.budget!r}"
-            raise ArgumentError(message)
+        _check_integer("k", self.k, 1, MAX_K)
+        _check_integer("budget", self.budget, MIN_BUDGET, None)
         for name in ("session", "speaker"):
             _check_text(name, getattr(self, name))
         for name in ("as_of", "since", "until"):
             _check_moment(name, getattr(self, name))
         if self.since is not None and self.until is not None and self.since >= self.until:
-            message = f"wanted since before until, got {self.since.isoformat()} and {self.until.isoformat()}"
+            message = f"since must be before until, got {self.since.isoformat()} and {self.until.isoformat()}"
             raise ArgumentError(message)
+        _check_score("min_score", self.min_score)
+
+
+def _check_integer(name: str, value: object, least: int, most: int | None) -> None:
+    fits = isinstance(value, int) and not isinstance(value, bool) and least <= value and (most is None or value <= most)
+    if not fits:
+        bounds = f"at least {least}" if most is None else f"between {least} and {most}"
+        message = f"{name} must be {bounds}, got {value!r}"
+        raise ArgumentError(message)
+
+
+def _check_score(name: str, value: object) -> None:
+    if value is None:
+        return
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        message = f"{name} must be between 0 and 1, got {value!r}"
+        raise ArgumentError(message)
 
 
 def _check_text(name: str, value: object) -> None:
     if value is not None and not isinstance(value, str):
-        message = f"wanted {name} as text, got {value!r}"
+        message = f"{name} must be a string, got {value!r}"
         raise ArgumentError(message)
 
 
@@ -108,8 +95,8 @@ def _check_moment(name: str, value: object) -> None:
     if value is None:
         return
     if not isinstance(value, datetime):
-        message = f"wanted {name} as a datetime with a zone, got {value!r}"
+        message = f"{name} must be a datetime with a zone, got {value!r}"
         raise ArgumentError(message)
     if value.tzinfo is None:
-        message = f"wanted {name} with a zone, got {value.isoformat()}"
+        message = f"{name} must have a zone, got {value.isoformat()}"
         raise ArgumentError(message)

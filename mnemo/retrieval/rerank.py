@@ -1,4 +1,4 @@
-"""Another order of what was found, type by type, by a reranker."""
+"""Reorders the items of each type by a reranker."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,8 +10,7 @@ from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found
 from mnemo.providers.base import Chat, Llm, Prompt, Reranker
-from mnemo.retrieval.candidates import Finds
-from mnemo.retrieval.context import shown_edge
+from mnemo.retrieval.ranked_items import RankedItems
 
 __all__ = ["LlmReranker", "RelevanceReply", "rerank_prompt", "reranked"]
 
@@ -66,19 +65,19 @@ def rerank_prompt(question: str, texts: Sequence[str]) -> Prompt:
     return Prompt(name="rerank", chats=(Chat(role="system", content=_RERANK), Chat(role="user", content=content)))
 
 
-async def reranked(reranker: Reranker, question: str, finds: Finds, depth: int) -> Finds:
-    """Order the first `depth` of each type by the reranker's scores, ties as before; the rest stays behind them.
+async def reranked(reranker: Reranker, question: str, items: RankedItems, depth: int) -> RankedItems:
+    """Order the first `depth` of each type by the reranker's scores, ties in the former order; the rest follows.
 
     Raises:
         ProviderError: The reranker failed.
     """
     return replace(
-        finds,
+        items,
         episodes=await _type(
-            reranker, question, finds.episodes, depth, lambda it: episode_text(it.content, it.speaker)
+            reranker, question, items.episodes, depth, lambda it: episode_text(it.content, it.speaker)
         ),
-        entities=await _type(reranker, question, finds.entities, depth, lambda it: entity_text(it.name, it.summary)),
-        edges=await _type(reranker, question, finds.edges, depth, shown_edge),
+        entities=await _type(reranker, question, items.entities, depth, lambda it: entity_text(it.name, it.summary)),
+        edges=await _type(reranker, question, items.edges, depth, lambda it: it.fact),
     )
 
 

@@ -7,25 +7,24 @@ A cue that does not apply to a question is 0 for all candidates, so that it leav
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.models.graph import Edge, Entity
 from mnemo.retrieval import question_features, term_overlap
+from mnemo.retrieval.candidates import Candidate
 from mnemo.retrieval.local_time import local_day
 from mnemo.retrieval.question import Question
 from mnemo.retrieval.question_dates import closeness
 
-__all__ = ["Candidate", "Said", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
+__all__ = ["Numbers", "Said", "Signals", "edge_signals", "entity_signals", "episode_signals", "standardised"]
 
 Numbers: TypeAlias = NDArray[np.float64]
 Signals: TypeAlias = dict[str, Numbers]
 """By name, one number a candidate, in the candidates' order."""
-T_co = TypeVar("T_co", covariant=True)
 
 WINDOW: Mapping[int, float] = {-1: 1.0, 1: 0.5, -2: 0.3, 2: 0.2}
 """How much a message's neighbours say of it, by distance: an answer often lacks the words of what it answers."""
@@ -62,21 +61,6 @@ class Said(Protocol):
     @property
     def zone(self) -> str | None:
         """IANA zone of who said it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate(Generic[T_co]):
-    """One thing that an index, a fact or a neighbour brought."""
-
-    item: T_co
-    bare: float | None = None
-    """Cosine to the question without the names of those asked about; None has no embedding."""
-    whole: float | None = None
-    """Cosine to the whole question."""
-    words: float = 0.0
-    """BM25; 0 where full text did not bring it."""
-    sources: tuple[str, ...] = ()
-    """Uuids of the episodes that it rests on, oldest first."""
 
 
 def standardised(values: Sequence[float | None] | Numbers) -> Numbers:

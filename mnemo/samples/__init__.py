@@ -1,7 +1,7 @@
-"""A conversation of our own to try mnemo with: three friends, eight months of 2025, and questions about it.
+"""A sample conversation: three friends, eight months of 2025, and questions about it.
 
 Nora Lindqvist, Theo Adeyemi and Kei Morita write from Glasgow, Leeds and Auckland, later from Porto, Sheffield and a
-volcano. `conversation.jsonl` has mnemo's JSON Lines format, `questions.jsonl` a question a line.
+volcano. `conversation.jsonl` is in mnemo's JSON Lines format; `questions.jsonl` has one question per line.
 """
 
 import json
@@ -23,17 +23,17 @@ class SampleQuestion:
 
     id: str
     kind: QuestionKind
-    """`changed`: the answer was another one before. `as-of`: asked about the moment `as_of`."""
+    """`changed`: the answer was different before. `as-of`: asks about the moment `as_of`."""
     question: str
     answer: str
     evidence: tuple[str, ...]
-    """Ids of the messages that say so, in order of the conversation."""
+    """Ids of the messages that contain the answer, in order of the conversation."""
     as_of: datetime | None = None
     """Aware; None is now."""
 
 
 def conversation() -> Path:
-    """Return the path of the conversation, to be read with `mnemo.ingestion.readers.read`."""
+    """Return the path of the conversation, for `Memory.add_file`."""
     return _FOLDER / "conversation.jsonl"
 
 
@@ -47,7 +47,7 @@ def _question(fields: dict[str, object]) -> SampleQuestion:
     as_of = fields.pop("as_of", None)
     evidence = fields.pop("evidence")
     return SampleQuestion(
-        **fields,  # type: ignore[arg-type]  # the file is ours and a test reads it
+        **fields,  # type: ignore[arg-type]  # a test reads every line of the file
         evidence=tuple(evidence),  # type: ignore[arg-type]  # the same
         as_of=datetime.fromisoformat(str(as_of)) if as_of else None,
     )

@@ -1,7 +1,7 @@
-"""Three trees of our own to try tree memories with: a trip, a to-do list, a week of meals; 15 requests each.
+"""Sample trees: a trip, a to-do list, a week of meals, with 15 requests each.
 
-The first ten requests of a domain read; the last five are a dialogue of edits, to be made in their order.
-Each has the plan that an LLM should reply (the gold query or edits) and the gold result.
+The first ten requests of a domain read; the last five are edits, to be made in order. Each has the plan that an LLM
+should reply (the gold query or edits) and the gold result.
 """
 
 import json
@@ -25,15 +25,15 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gold:
-    """One request with what it should bring."""
+    """One request with its expected result."""
 
     words: str
     reply: Mapping[str, Any]
-    """The plan, as an LLM replies it; for a read its `query` is the gold query."""
+    """The plan as the reply of an LLM; for a read, its `query` is the gold query."""
     expect: tuple[str, ...]
-    """Names (or titles) of the nodes of the result, in any order; for an edit, of `check` after it."""
+    """Names or titles of the resulting nodes, in any order; for an edit, those that `check` finds after it."""
     check: str | None
-    """For an edit: a query that shows what it did."""
+    """For an edit: a query that shows its effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Domain:
 
 
 def domain(name: DomainName) -> Domain:
-    """Return one of the three."""
+    """Return a domain by name."""
     file, format_name = _FILES[name]
     lines = (_FOLDER / f"{name}.requests.jsonl").read_text(encoding="utf-8").splitlines()
     return Domain(
@@ -59,7 +59,7 @@ def domain(name: DomainName) -> Domain:
 
 
 def document(name: DomainName) -> Path:
-    """Return the path of one's document, to be imported."""
+    """Return the path of a domain's document, for `Tree.import_`."""
     return _FOLDER / _FILES[name][0]
 
 

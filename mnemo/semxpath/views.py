@@ -8,7 +8,7 @@ from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
 from mnemo.models.tree import Match, XPathResult
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.compiler.core import Options, compile_query, compile_subjects
+from mnemo.semxpath.compiler.core import QueryOptions, compile_query, compile_subjects
 from mnemo.semxpath.compiler.score_inputs import score_all
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
 from mnemo.semxpath.compiler.view_source import ATTRIBUTES, STORED, ViewSource
@@ -27,7 +27,14 @@ class MemoryView:
     """The memory of one group as a tree: `//Entity[node ~= "hobbies"]/Edge`, `/Session[-1]/Episode`."""
 
     def __init__(
-        self, db: Database, embedder: Embedder, group: str, *, scorer: Scorer | None = None, clock: Clock | None = None
+        self,
+        db: Database,
+        embedder: Embedder,
+        group: str,
+        *,
+        scorer: Scorer | None = None,
+        clock: Clock | None = None,
+        cosine: CosineScorer | None = None,
     ) -> None:
         """Open the view.
 
@@ -37,16 +44,19 @@ class MemoryView:
             group: Whose memory.
             scorer: Scores semantic matches instead of stored vectors.
             clock: Tells the present; None is the machine's.
+            cosine: Keeps vectors between queries, of the same embedder; None keeps none.
 
         Raises:
             GroupError: The group's name is refused.
         """
         self._db = db
         self._group = checked_group(group)
-        self._scorers = (CosineScorer(embedder), scorer)
+        self._scorers = (cosine or CosineScorer(embedder), scorer)
         self._clock = clock or SystemClock()
 
-    async def xpath(self, text: str, *, as_of: datetime | None = None, options: Options | None = None) -> XPathResult:
+    async def xpath(
+        self, text: str, *, as_of: datetime | None = None, options: QueryOptions | None = None
+    ) -> XPathResult:
         """Return the nodes that a query finds, as the world was at a moment.
 
         Args:
@@ -70,7 +80,7 @@ class MemoryView:
             return list((await self._db.run_compiled(compiled.statement, dict(compiled.params)))[0]["rows"])
 
         scores, trips = await score_all(query, self._scorers, {None, *STORED}, subjects)
-        compiled = compile_query(query, source, scores, options or Options(), given)
+        compiled = compile_query(query, source, scores, options or QueryOptions(), given)
         rows = (await self._db.run_compiled(compiled.statement, dict(compiled.params)))[0]["rows"]
         return XPathResult(
             query=text,

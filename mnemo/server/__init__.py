@@ -1,4 +1,4 @@
-"""The HTTP server: one memory, reached by those who have the key."""
+"""The HTTP server: one memory for all clients that have the key."""
 
 from mnemo.server.app import build_app
 from mnemo.server.running import Listening, access_key, serve

@@ -1,4 +1,4 @@
-"""Who is let in: those who send the key."""
+"""Access control: requests must send the key."""
 
 import hmac
 
@@ -10,19 +10,19 @@ __all__ = ["KeyHolder"]
 
 
 class KeyHolder:
-    """A dependency that refuses a request without the key."""
+    """A dependency that rejects requests without the key."""
 
     def __init__(self, key: str) -> None:
-        """Take the key; compared in constant time."""
+        """Keep the key; it is compared in constant time."""
         self._key = key.encode()
 
     def __call__(self, request: Request) -> None:
-        """Let the request through.
+        """Accept the request.
 
         Raises:
-            AccessRefused: It has no key or another one.
+            AccessRefused: The request has no key or a wrong one.
         """
         scheme, _, given = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not hmac.compare_digest(given.strip().encode(), self._key):
-            message = "wanted the header `Authorization: Bearer <key>` with this server's key"
+            message = "send the header `Authorization: Bearer <key>` with the key of this server"
             raise AccessRefused(message)

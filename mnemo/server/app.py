@@ -1,4 +1,4 @@
-"""The application: routes below /v1, put together here."""
+"""The application: all routes below /v1."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,11 +15,11 @@ __all__ = ["build_app"]
 
 
 def build_app(memory: AsyncMemory, key: str) -> FastAPI:
-    """Return the application over a memory, which it closes at its end.
+    """Return the application over a memory; it closes the memory when it ends.
 
     Args:
-        memory: Of all groups; connects at the first request that needs it.
-        key: Asked of every request but those to /v1/health, as `Authorization: Bearer …`.
+        memory: Serves all groups; connects at the first request that needs it.
+        key: Required by every request except those to /v1/health, as `Authorization: Bearer …`.
     """
 
     @asynccontextmanager

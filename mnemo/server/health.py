@@ -1,4 +1,4 @@
-"""Whether the server is there; says nothing of the memory, and so needs no key."""
+"""Health of the server. It reveals nothing about the memory, so it needs no key."""
 
 from typing import Annotated
 
@@ -16,10 +16,10 @@ class Health(BaseModel):
     """The server answers."""
 
     service: Annotated[str, Field(description="Always mnemo.")] = "mnemo"
-    version: Annotated[str, Field(description="Of mnemo.")] = VERSION
+    version: Annotated[str, Field(description="Version of mnemo.")] = VERSION
 
 
 @router.get("/health")
 async def health() -> Health:
-    """Say that the server is up; whether the database is, the routes say that need it."""
+    """Return that the server is up; whether the database is, the other routes report."""
     return Health()

@@ -1,4 +1,4 @@
-"""Errors as answers: `{"error": {"kind", "message", "retryable"}}` with a fitting status."""
+"""Errors as responses: `{"error": {"kind", "message", "retryable"}}` with an HTTP status."""
 
 import logging
 
@@ -29,15 +29,15 @@ _STATUS: tuple[tuple[type[MnemoError], int], ...] = (
     (RateLimitError, 429),
     (ProviderTimeoutError, 504),
 )
-"""The first that fits; the rest by kind, below."""
+"""The first match counts; other errors are mapped by `status_of`."""
 
 
 class AccessRefused(Exception):  # noqa: N818  # an outcome of a request, not a fault
-    """A request without the key; it never learns more than that."""
+    """A request without the key; the response says nothing else."""
 
 
 def status_of(error: MnemoError) -> int:
-    """Return the HTTP status for an error: 503 for what may pass by itself, 502 for a provider, else 500."""
+    """Return the HTTP status of an error: 503 if a retry may succeed, 502 for a provider, else 500."""
     for kind, status in _STATUS:
         if isinstance(error, kind):
             return status
@@ -47,10 +47,10 @@ def status_of(error: MnemoError) -> int:
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Answer every error in the same form."""
+    """Return every error in the same form."""
 
     @app.exception_handler(MnemoError)
-    async def of_ours(_: Request, error: MnemoError) -> JSONResponse:
+    async def known(_: Request, error: MnemoError) -> JSONResponse:
         return _answer(status_of(error), type(error).__name__, str(error), retryable=error.retryable)
 
     @app.exception_handler(AccessRefused)
@@ -60,14 +60,14 @@ def add_handlers(app: FastAPI) -> None:
         return answer
 
     @app.exception_handler(RequestValidationError)
-    async def misfit(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         places = "; ".join(f"{'.'.join(map(str, item['loc'][1:]))}: {item['msg']}" for item in error.errors())
-        return _answer(422, "ArgumentError", f"the body does not fit: {places}")
+        return _answer(422, "ArgumentError", f"invalid request body: {places}")
 
     @app.exception_handler(Exception)
-    async def unforeseen(request: Request, error: Exception) -> JSONResponse:
+    async def unexpected(request: Request, error: Exception) -> JSONResponse:
         _LOG.error("%s %s failed with %s", request.method, request.url.path, type(error).__name__)
-        return _answer(500, "InternalError", "something failed inside mnemo; its log says where")
+        return _answer(500, "InternalError", "internal error; see the log of the server")
 
 
 def _answer(status: int, kind: str, message: str, *, retryable: bool = False) -> JSONResponse:

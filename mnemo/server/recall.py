@@ -1,4 +1,4 @@
-"""What `CALL mnemo.recall(…)` asks: an answer, and the uuids of what to draw."""
+"""The request behind `CALL mnemo.recall(…)`: an answer, and the uuids of the nodes to draw."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, cast
@@ -15,13 +15,13 @@ __all__ = ["RecallReply", "RecallRequest", "reply_of", "router"]
 
 router = APIRouter(tags=["recall"])
 CITED = 8
-"""Most facts that the answer rests on, of those drawn: more cannot be read in a picture."""
+"""Most cited facts to draw: more would be unreadable."""
 BESIDE = 4
-"""Facts and entities that are drawn where the answer rests on fewer."""
+"""Facts and entities drawn at least, if there are so many."""
 
 
 class RecallRequest(BaseModel):
-    """A question to one group."""
+    """A question to the memory of one group."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,7 +34,7 @@ class RecallRequest(BaseModel):
 
 
 class RecallReply(BaseModel):
-    """An answer and what it rests on, to be drawn; uuids, but names of categories."""
+    """An answer and the nodes behind it: uuids, and names for categories."""
 
     answer: str
     by: str
@@ -50,25 +50,25 @@ class RecallReply(BaseModel):
 
 
 @router.post("/recall")
-async def recall(wanted: RecallRequest, request: Request) -> RecallReply:
-    """Answer a question, with the uuids of all that the answer rests on."""
+async def recall(body: RecallRequest, request: Request) -> RecallReply:
+    """Answer a question; return the uuids of the nodes behind the answer."""
     memory = cast("AsyncMemory", request.app.state.memory)
     answer = await memory.ask(
-        wanted.question,
-        group=wanted.group,
-        k=wanted.k,
-        route=wanted.route,
-        as_of=wanted.as_of,
-        budget=wanted.budget,
+        body.question,
+        group=body.group,
+        k=body.k,
+        route=body.route,
+        as_of=body.as_of,
+        budget=body.budget,
     )
     return reply_of(answer)
 
 
 def reply_of(answer: Answer) -> RecallReply:
-    """Return what is drawn of an answer: pure.
+    """Select the nodes to draw for an answer. Pure.
 
-    The facts that rest on what the answer cites, by rank, and the next ones where those are few; the episodes
-    that the answer cites, and the first source of each other fact.
+    These are the facts of the cited episodes by rank, filled up with the next facts if those are few; the cited
+    episodes; and the first source of each other fact.
     """
     result = answer.result
     spent = result.usage + answer.usage

@@ -1,4 +1,4 @@
-"""Listening, and telling the local database where: `mnemo serve`."""
+"""Runs the server and announces it to the local database: `mnemo serve`."""
 
 import errno
 import ipaddress
@@ -22,30 +22,30 @@ from mnemo.server.app import build_app
 __all__ = ["ANNOUNCEMENT", "Listening", "access_key", "announced", "is_loopback", "listen", "serve"]
 
 ANNOUNCEMENT = "mnemo-server.json"
-"""In the home of the local database, for `mnemo.recall`: where the server is, and its key."""
+"""File in the home of the local database with the URL and key of the server, read by `mnemo.recall`."""
 _PRIVATE = 0o600
 _KEY_BYTES = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listening:
-    """Where the server is."""
+    """Where the server listens."""
 
     url: str
     key_file: Path | None
-    """Where the key is kept; None where it is set by MNEMO_API__KEY."""
+    """File of the key; None if MNEMO_API__KEY sets it."""
 
 
-def serve(settings: Settings, told: Callable[[Listening], None]) -> None:
+def serve(settings: Settings, on_listening: Callable[[Listening], None]) -> None:
     """Serve until interrupted.
 
     Args:
-        settings: `api` says where; the rest is the memory's.
-        told: Called once it listens.
+        settings: `api` for the server, the rest for the memory.
+        on_listening: Called once the server listens.
 
     Raises:
-        ConfigError: The address cannot be used, or is open to others and no key is set.
-        DiskError: The key cannot be kept.
+        ConfigError: The address cannot be used, or is not loopback and no key is set.
+        DiskError: The key cannot be written.
     """
     key = access_key(settings)
     with listen(settings.api.host, settings.api.port) as bound:
@@ -53,21 +53,21 @@ def serve(settings: Settings, told: Callable[[Listening], None]) -> None:
         app = build_app(AsyncMemory(settings), key)
         config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
         with announced(settings, url, key):
-            told(Listening(url=url, key_file=None if settings.api.key else settings.api_key_file))
+            on_listening(Listening(url=url, key_file=None if settings.api.key else settings.api_key_file))
             uvicorn.Server(config).run(sockets=[bound])
 
 
 def access_key(settings: Settings) -> str:
-    """Return the key: the setting's, else the one kept in `home`, made if there is none.
+    """Return the key: that of the settings, else the one kept in `home`, generated if there is none.
 
     Raises:
-        ConfigError: The host is open to others and no key is set.
-        DiskError: The key cannot be kept.
+        ConfigError: The host is not loopback and no key is set.
+        DiskError: The key cannot be written.
     """
     if settings.api.key is not None:
         return settings.api.key.get_secret_value()
     if not is_loopback(settings.api.host):
-        message = "MNEMO_API__HOST is open to other machines: set MNEMO_API__KEY to a long random text too"
+        message = "MNEMO_API__HOST is open to other machines; set MNEMO_API__KEY to a long random text as well"
         raise ConfigError(message)
     file = settings.api_key_file
     settings.home.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def access_key(settings: Settings) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine can reach an address; of names, only localhost is believed."""
+    """Return whether only this machine can reach an address; the only host name accepted is localhost."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -87,10 +87,10 @@ def is_loopback(host: str) -> bool:
 
 @contextmanager
 def listen(host: str, port: int) -> Iterator[socket.socket]:
-    """Give a socket that listens.
+    """Yield a listening socket.
 
     Raises:
-        ConfigError: The address is in use, or is none of this machine.
+        ConfigError: The address is in use, or does not belong to this machine.
     """
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -105,22 +105,22 @@ def listen(host: str, port: int) -> Iterator[socket.socket]:
 
 @contextmanager
 def announced(settings: Settings, url: str, key: str) -> Iterator[None]:
-    """Tell the local database where the server is, for as long as it runs; does nothing for another database."""
+    """Announce the server to the local database while the block runs; does nothing for another database."""
     if settings.neo4j.uri is not None or not settings.server_dir.is_dir():
         yield
         return
     file = settings.server_dir / ANNOUNCEMENT
-    said = json.dumps({"url": url, "key": key})
-    write_atomically(file, said, mode=_PRIVATE)
+    announcement = json.dumps({"url": url, "key": key})
+    write_atomically(file, announcement, mode=_PRIVATE)
     try:
         yield
     finally:
-        if file.is_file() and file.read_text(encoding="utf-8") == said:
+        if file.is_file() and file.read_text(encoding="utf-8") == announcement:
             file.unlink(missing_ok=True)
 
 
 def _url(bound: socket.socket) -> str:
-    """Return the address for this machine: that of the loopback where it listens on all."""
+    """Return the URL for this machine: the loopback address if the server listens on all."""
     host, port = bound.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # it is replaced
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,1 +1,1 @@
-"""Neo4j: the only package that talks to it."""
+"""Everything that talks to Neo4j; no other package imports the driver."""

@@ -1,4 +1,4 @@
-"""The hierarchy over entities in the database: built beside the current one, swapped in whole, added to online."""
+"""The categories in the database: built beside the current generation, swapped in at once, extended online."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,42 +12,42 @@ from mnemo.errors import ConflictError
 from mnemo.store.driver import Database, Row
 
 __all__ = [
-    "About",
-    "Building",
-    "Due",
-    "EntityRow",
-    "Generation",
-    "Top",
-    "abouts",
+    "CategorisedEntity",
+    "CategorySummary",
+    "GenerationRows",
+    "OpenGeneration",
+    "OutgrownCategory",
+    "TopCategory",
     "begin",
     "clear",
-    "due",
     "entities",
+    "entities_under",
     "graft",
-    "holds",
-    "keep_draft",
+    "keep_replies",
+    "layer_one_members",
+    "outgrown",
     "place",
     "refresh",
     "release",
     "rename",
+    "summaries",
     "swap",
     "tops",
-    "under",
     "unplaced",
     "write",
 ]
 
 Vector = NDArray[np.float32]
 
-PATIENCE_S = 300
-"""Seconds without a sign of life after which a build may be taken over."""
+CLAIM_TIMEOUT_S = 300
+"""Seconds without a heartbeat after which another process may take over a build."""
 _PAGE = 2_000
 _ROWS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class EntityRow:
-    """An entity as a build reads it."""
+class CategorisedEntity:
+    """An entity to categorise."""
 
     uuid: str
     name: str
@@ -57,66 +57,66 @@ class EntityRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Building:
-    """A generation that is being built."""
+class OpenGeneration:
+    """A generation being built, claimed by one process."""
 
     uuid: str
     group: str
     generation: int
     owner: str
-    drafts: Mapping[str, str]
-    """Replies that were paid for already, by key."""
+    replies: Mapping[str, str]
+    """LLM replies of an earlier, interrupted run, by key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Generation:
-    """All nodes and ties of a generation: rows as `categories/write.cypher` takes them."""
+class GenerationRows:
+    """All nodes and relationships of a generation, as rows for `categories/write.cypher`."""
 
     categories: Sequence[Mapping[str, Any]]
     vectors: Vector
-    """Of the categories, (categories, dimensions)."""
+    """Embeddings of the categories, shape (categories, dimensions)."""
     tops: Sequence[Mapping[str, Any]]
     nested: Sequence[Mapping[str, Any]]
     leaves: Sequence[Mapping[str, Any]]
     properties: Mapping[str, Any] = field(default_factory=dict)
-    """Of the root, written when it becomes current."""
+    """Properties of the root, written when the generation becomes current."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Top:
-    """A top category of the current hierarchy."""
+class TopCategory:
+    """A top category of the current generation."""
 
     hierarchy: str
     """Uuid of the root."""
     layers: int
-    """Of the hierarchy."""
+    """Number of layers in the hierarchy."""
     uuid: str
     name: str
     leaves: int
     """Entities under it."""
     placed: int
-    """Of these, placed since it was built."""
+    """Of these, entities placed since the build."""
 
     @property
     def drift(self) -> float:
-        """Share of what is under it that came since it was built, 0 to 1."""
+        """Share of entities under it that were placed since the build, 0 to 1."""
         return min(1.0, self.placed / self.leaves) if self.leaves else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
-    """What a category is about."""
+class CategorySummary:
+    """A category's name, tags and first members."""
 
     uuid: str
     name: str
     tags: tuple[str, ...]
     members: tuple[str, ...]
-    """Names, by position."""
+    """Member names by position."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Due:
-    """A category whose name is to be looked at again."""
+class OutgrownCategory:
+    """A category whose name is due for review, because it has grown."""
 
     uuid: str
     name: str
@@ -125,59 +125,61 @@ class Due:
     leaves: int
     """Entities under it."""
     members: tuple[str, ...]
-    """Names of what it holds, the first ones by position."""
-    fresh: tuple[str, ...] = ()
-    """Names of some that were placed in it since it was built."""
-    taken: tuple[str, ...] = ()
-    """Names of its siblings."""
+    """Names of its first members by position."""
+    added: tuple[str, ...] = ()
+    """Names of some members placed since the build."""
+    siblings: tuple[str, ...] = ()
+    """Names of its sibling categories."""
 
 
-async def begin(db: Database, group: str, uuid: str, owner: str, now: datetime) -> Building:
-    """Open a new generation, or go on with one whose builder was stopped.
+async def begin(db: Database, group: str, uuid: str, owner: str, now: datetime) -> OpenGeneration:
+    """Open a new generation, or resume one whose build was interrupted.
 
     Raises:
-        ConflictError: Another process builds this group's hierarchy at the moment.
+        ConflictError: Another process is building this group's categories.
         StoreError: See its kinds.
     """
-    (row,) = await db.run("categories/begin", group=group, uuid=uuid, owner=owner, patience=PATIENCE_S, created_at=now)
+    (row,) = await db.run(
+        "categories/begin", group=group, uuid=uuid, owner=owner, patience=CLAIM_TIMEOUT_S, created_at=now
+    )
     root = row["root"]
     if root["owner"] != owner:
-        raise _lost()
-    drafts = dict(zip(root["draft_keys"], root["draft_replies"], strict=True))
-    return Building(uuid=root["uuid"], group=group, generation=root["generation"], owner=owner, drafts=drafts)
+        raise _claim_lost()
+    replies = dict(zip(root["draft_keys"], root["draft_replies"], strict=True))
+    return OpenGeneration(uuid=root["uuid"], group=group, generation=root["generation"], owner=owner, replies=replies)
 
 
-async def keep_draft(db: Database, building: Building, replies: Mapping[str, str]) -> None:
-    """Keep replies by key, and say that the builder is alive.
+async def keep_replies(db: Database, opened: OpenGeneration, replies: Mapping[str, str]) -> None:
+    """Store replies by key, and renew the claim.
 
     Raises:
-        ConflictError: Another process has taken over.
+        ConflictError: Another process has taken over the build.
         StoreError: See its kinds.
     """
     rows = await db.run(
-        "categories/draft",
-        group=building.group,
-        hierarchy=building.uuid,
-        owner=building.owner,
+        "categories/keep_replies",
+        group=opened.group,
+        hierarchy=opened.uuid,
+        owner=opened.owner,
         keys=list(replies),
         replies=list(replies.values()),
     )
     if not rows:
-        raise _lost()
+        raise _claim_lost()
 
 
-async def release(db: Database, building: Building) -> None:
-    """Give up the claim on a generation, with its drafts kept; does nothing where another has taken over.
+async def release(db: Database, opened: OpenGeneration) -> None:
+    """Release the claim on a generation and keep its replies; no effect if another process has taken over.
 
     Raises:
         StoreError: See its kinds.
     """
-    await db.run("categories/release", group=building.group, hierarchy=building.uuid, owner=building.owner)
+    await db.run("categories/release", group=opened.group, hierarchy=opened.uuid, owner=opened.owner)
 
 
-async def entities(db: Database, group: str) -> list[EntityRow]:
-    """Return all embedded entities of a group, by uuid."""
-    found: list[EntityRow] = []
+async def entities(db: Database, group: str) -> list[CategorisedEntity]:
+    """Return all entities of a group that have an embedding, by uuid."""
+    found: list[CategorisedEntity] = []
     while True:
         after = found[-1].uuid if found else ""
         rows = await db.run("categories/entities", group=group, after=after, limit=_PAGE)
@@ -186,14 +188,14 @@ async def entities(db: Database, group: str) -> list[EntityRow]:
             return found
 
 
-async def write(db: Database, building: Building, generation: Generation, model: str) -> None:
-    """Write a generation that nobody sees yet, in batches; what a stopped build wrote is deleted first.
+async def write(db: Database, opened: OpenGeneration, generation: GenerationRows, model: str) -> None:
+    """Write a generation in batches, not visible yet; deletes what an interrupted build wrote.
 
     Raises:
-        ConflictError: Another process has taken over.
+        ConflictError: Another process has taken over the build.
         StoreError: See its kinds.
     """
-    await clear(db, building.group, building.uuid)
+    await clear(db, opened.group, opened.uuid)
     categories = [
         {**row, "vector": vector} for row, vector in zip(generation.categories, generation.vectors, strict=True)
     ]
@@ -205,68 +207,66 @@ async def write(db: Database, building: Building, generation: Generation, model:
     ]
     empty: dict[str, Any] = {"categories": [], "tops": [], "nested": [], "leaves": []}
     for part in parts:
-        await db.run(
-            "categories/write", group=building.group, hierarchy=building.uuid, model=model, **{**empty, **part}
-        )
-        await keep_draft(db, building, {})
+        await db.run("categories/write", group=opened.group, hierarchy=opened.uuid, model=model, **{**empty, **part})
+        await keep_replies(db, opened, {})
 
 
-async def swap(db: Database, building: Building, properties: Mapping[str, Any]) -> None:
-    """Make a generation current, in one transaction.
+async def swap(db: Database, opened: OpenGeneration, properties: Mapping[str, Any]) -> None:
+    """Make a generation current in one transaction.
 
     Raises:
-        ConflictError: Another process has taken over.
+        ConflictError: Another process has taken over the build.
         StoreError: See its kinds.
     """
     rows = await db.run(
         "categories/swap",
-        group=building.group,
-        hierarchy=building.uuid,
-        owner=building.owner,
+        group=opened.group,
+        hierarchy=opened.uuid,
+        owner=opened.owner,
         properties=dict(properties),
     )
     if not rows:
-        raise _lost()
+        raise _claim_lost()
 
 
 async def clear(db: Database, group: str, building: str = "") -> None:
-    """Delete generations that no query can be reading, in batches."""
+    """Delete old generations, and the categories of the generation being built, in batches."""
     while (await db.run("categories/clear", group=group, building=building, limit=_ROWS))[0]["deleted"]:
         pass
 
 
 async def unplaced(db: Database, group: str, limit: int = _ROWS) -> list[str]:
-    """Return uuids of entities that the current hierarchy lacks; none where there is no hierarchy."""
+    """Return uuids of entities in no category; empty if the group has no categories."""
     return [row["uuid"] for row in await db.run("categories/unplaced", group=group, limit=limit)]
 
 
 async def place(db: Database, group: str, uuids: Sequence[str], *, candidates: int) -> dict[str, str]:
-    """Place entities in the current hierarchy, in one round trip.
+    """Place entities in the current categories, in one round trip.
 
     Returns:
-        Uuid of each that was placed to its category's; empty where there is no hierarchy.
+        Category uuid by uuid of each placed entity; empty if the group has no categories.
     """
     rows = await db.run("categories/place", group=group, uuids=list(uuids), candidates=candidates)
     return {row["entity"]: row["category"] for row in rows}
 
 
-async def holds(db: Database, group: str) -> list[list[str]]:
-    """Return the entities of each category of layer 1 of the current hierarchy, by uuid."""
-    return [row["entities"] for row in await db.run("categories/holds", group=group)]
+async def layer_one_members(db: Database, group: str) -> list[list[str]]:
+    """Return the entity uuids of each layer-1 category, ordered by category uuid."""
+    return [row["entities"] for row in await db.run("categories/layer_one_members", group=group)]
 
 
-async def tops(db: Database, group: str) -> list[Top]:
-    """Return the top categories of the current hierarchy, in order."""
-    return [Top(**row) for row in await db.run("categories/tops", group=group)]
+async def tops(db: Database, group: str) -> list[TopCategory]:
+    """Return the top categories of the current generation, in order."""
+    return [TopCategory(**row) for row in await db.run("categories/tops", group=group)]
 
 
-async def under(db: Database, group: str, category: str) -> list[EntityRow]:
-    """Return all embedded entities under a category, by uuid."""
-    return [_entity(row) for row in await db.run("categories/under", group=group, uuid=category)]
+async def entities_under(db: Database, group: str, category: str) -> list[CategorisedEntity]:
+    """Return all entities under a category that have an embedding, by uuid."""
+    return [_entity(row) for row in await db.run("categories/entities_under", group=group, uuid=category)]
 
 
-async def graft(db: Database, top: Top, group: str, generation: Generation, model: str) -> None:
-    """Build the subtree of a top category anew: the new categories are written first, then seen at once."""
+async def graft(db: Database, top: TopCategory, group: str, generation: GenerationRows, model: str) -> None:
+    """Replace the subtree of a top category: write the new categories first, then make them visible at once."""
     empty: dict[str, Any] = {"tops": [], "nested": [], "leaves": []}
     rows = [
         {**row, "properties": {**row["properties"], "unseen": True}, "vector": vector}
@@ -282,59 +282,63 @@ async def graft(db: Database, top: Top, group: str, generation: Generation, mode
     await db.run("categories/graft", group=group, top=top.uuid, children=children)
 
 
-async def abouts(db: Database, group: str, uuids: Sequence[str], limit: int) -> list[About]:
-    """Return what some categories are about, with up to `limit` names of what each holds."""
+async def summaries(db: Database, group: str, uuids: Sequence[str], limit: int) -> list[CategorySummary]:
+    """Return names, tags and up to `limit` member names of categories."""
     rows = await db.run("categories/summaries", group=group, uuids=list(uuids), limit=limit)
     return [
-        About(uuid=row["uuid"], name=row["name"] or "", tags=tuple(row["tags"]), members=tuple(row["members"]))
+        CategorySummary(
+            uuid=row["uuid"], name=row["name"] or "", tags=tuple(row["tags"]), members=tuple(row["members"])
+        )
         for row in rows
     ]
 
 
-async def due(db: Database, group: str, uuids: Sequence[str], *, growth: float, limit: int, shown: int) -> list[Due]:
-    """Return categories that have outgrown their name, of some that were touched and those above them.
+async def outgrown(
+    db: Database, group: str, uuids: Sequence[str], *, growth: float, limit: int, shown: int
+) -> list[OutgrownCategory]:
+    """Return categories that have outgrown their name, among changed categories and those above them.
 
     Args:
         db: Migrated.
-        group: Whose memory.
-        uuids: Of categories of layer 1.
-        growth: Least entities that came since the name was fitting, as a share of those that were there.
-        limit: Most categories; those that have grown most come first.
-        shown: Most names of members from either end.
+        group: Group to read.
+        uuids: Changed categories of layer 1.
+        growth: Minimum growth since the name was last reviewed: new entities / entities at that time.
+        limit: Most categories returned, the ones that grew most first.
+        shown: Most member names from each end.
     """
-    rows = await db.run("categories/due", group=group, uuids=list(uuids), growth=growth, limit=limit, shown=shown)
+    rows = await db.run("categories/outgrown", group=group, uuids=list(uuids), growth=growth, limit=limit, shown=shown)
     return [
-        Due(
+        OutgrownCategory(
             uuid=row["uuid"],
             name=row["name"] or "",
             tags=tuple(row["tags"]),
             layer=row["layer"],
             leaves=row["leaves"],
             members=tuple(row["members"]),
-            fresh=tuple(row["fresh"]),
-            taken=tuple(row["taken"]),
+            added=tuple(row["added"]),
+            siblings=tuple(row["siblings"]),
         )
         for row in rows
     ]
 
 
 async def rename(db: Database, group: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Write names and tags by uuid, with the number of entities that they are fitting for.
+    """Write names and tags, and record the number of entities they were reviewed for.
 
     Args:
         db: Migrated.
-        group: Whose memory.
-        rows: Of uuid, name, tags and said.
+        group: Group to write.
+        rows: Each with uuid, name, tags and leaves (number of entities).
 
     Returns:
-        Uuids of the categories right above them, each once.
+        Uuids of their parent categories, no duplicates.
     """
     written = await db.run("categories/rename", group=group, rows=list(rows))
     return list(dict.fromkeys(parent for row in written for parent in row["parents"]))
 
 
 async def refresh(db: Database, group: str, contents: Mapping[str, str], vectors: Vector, model: str) -> None:
-    """Write contents by uuid, with their vectors in the same order, and count anew what is under each."""
+    """Write contents by uuid with their vectors in the same order, and recount the leaves of each."""
     rows = [
         {"uuid": uuid, "content": content, "vector": vector}
         for (uuid, content), vector in zip(contents.items(), vectors, strict=True)
@@ -342,8 +346,8 @@ async def refresh(db: Database, group: str, contents: Mapping[str, str], vectors
     await db.run("categories/refresh", group=group, model=model, rows=rows)
 
 
-def _entity(row: Row) -> EntityRow:
-    return EntityRow(
+def _entity(row: Row) -> CategorisedEntity:
+    return CategorisedEntity(
         uuid=row["uuid"],
         name=row["name"] or "",
         tags=tuple(row["tags"]),
@@ -356,6 +360,6 @@ def _parts(rows: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
     return [list(rows[start : start + _ROWS]) for start in range(0, len(rows), _ROWS)]
 
 
-def _lost() -> ConflictError:
-    message = "another process builds this group's hierarchy; wait for it, or try again when it has ended"
+def _claim_lost() -> ConflictError:
+    message = "another process is building this group's categories; try again when it has finished"
     return ConflictError(message)

@@ -1,4 +1,4 @@
-"""The database: named queries in managed transactions over one asynchronous driver."""
+"""The database: runs named queries in managed transactions, on one asynchronous driver."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,14 +12,14 @@ from neo4j.exceptions import DriverError, Neo4jError
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError, ConflictError, MnemoError, StoreError, StoreVersionError
 from mnemo.store.endpoint import Endpoint, resolve_endpoint
-from mnemo.store.failures import MINIMUM_VERSION, mapped
-from mnemo.store.queries import Query, query
+from mnemo.store.failures import MINIMUM_VERSION, map_error
+from mnemo.store.queries import CypherQuery, load_query
 from mnemo.store.values import from_database, to_database
 
 __all__ = ["Call", "Database", "Row"]
 
 Row: TypeAlias = dict[str, Any]
-"""One row of a result, by column: plain Python values."""
+"""One row of a result, by column name, as plain Python values."""
 Call: TypeAlias = tuple[str, dict[str, Any]]
 """A query's name and its parameters."""
 T = TypeVar("T")
@@ -29,14 +29,14 @@ _CONNECT_S = 10.0
 
 
 class Database:
-    """A connection pool to one database; use within one event loop.
+    """A connection pool to one database, for use in one event loop.
 
-    Reads see all earlier writes made through the same object (bookmarks). Every error is one of
-    `mnemo.errors`; transient ones were retried for up to 30 seconds before they are raised.
+    Reads see all earlier writes of the same object (bookmarks). All errors are from `mnemo.errors`; transient ones
+    are raised only after 30 seconds of retries.
     """
 
     def __init__(self, driver: AsyncDriver, endpoint: Endpoint) -> None:
-        """Keep a driver that `open` made; call `open` instead."""
+        """Keep a connected driver. Use `open` to create a database."""
         self._driver = driver
         self._endpoint = endpoint
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
@@ -45,14 +45,14 @@ class Database:
 
     @classmethod
     async def open(cls, target: Endpoint | Settings) -> "Database":
-        """Connect, and find out what the server is.
+        """Connect, and read the server's version and procedures.
 
         Args:
-            target: Where to; settings are resolved to an endpoint, and their `neo4j.plugin = never`
-                hides the plugin.
+            target: An endpoint, or settings that lead to one; with `neo4j.plugin = never` in the settings the
+                plugin is not used.
 
         Raises:
-            ConfigError: The settings lead to no server, or the URI does not fit.
+            ConfigError: The settings name no server, or the URI is invalid.
             StoreError: See its kinds; `StoreVersionError` for a server older than `MINIMUM_VERSION`.
         """
         _silence_driver()
@@ -61,13 +61,13 @@ class Database:
         async with AsyncExitStack() as failing:
             database = cls(_connect(endpoint), endpoint)
             failing.push_async_callback(database.close)
-            await database._look(plugin="never" if settings and settings.neo4j.plugin == "never" else "auto")
+            await database._read_server(plugin="never" if settings and settings.neo4j.plugin == "never" else "auto")
             failing.pop_all()
         return database
 
     @property
     def endpoint(self) -> Endpoint:
-        """Where it is connected to."""
+        """The endpoint it is connected to."""
         return self._endpoint
 
     @property
@@ -77,66 +77,66 @@ class Database:
 
     @property
     def procedures(self) -> frozenset[str]:
-        """Names of the plugin's procedures that may be called; empty without the plugin."""
+        """Names of the plugin's procedures; empty without the plugin."""
         return self._procedures
 
     @property
     def has_plugin(self) -> bool:
-        """Whether the plugin's procedures may be called."""
+        """Whether the plugin's procedures can be called."""
         return bool(self._procedures)
 
     async def run(self, query_name: str, /, **params: Any) -> list[Row]:
-        """Run one query in a transaction of its own, retried while it fails transiently.
+        """Run one query in its own transaction, retried on transient failures.
 
         Args:
-            query_name: Such as graph/acknowledge; its header says whether it reads or writes.
-            params: Exactly those of its header.
+            query_name: Name such as graph/acknowledge; the query's header says whether it reads or writes.
+            params: Exactly the parameters in its header.
 
         Raises:
-            ArgumentError: A parameter is missing, unknown, or a datetime without a zone.
+            ArgumentError: A parameter is missing or unknown, or a datetime has no zone.
             StoreError: See its kinds.
-            ConflictError: A uniqueness constraint refused it.
+            ConflictError: It violates a uniqueness constraint.
         """
-        return await self._alone(*_prepare(query_name, params))
+        return await self._run_one(*_prepare(query_name, params))
 
     async def run_all(self, calls: Sequence[Call]) -> list[list[Row]]:
-        """Run queries in order in one write transaction: all of them or none.
+        """Run queries in order in one write transaction; all of them take effect or none.
 
         Returns:
-            Rows of each, in the order of the calls.
+            The rows of each query, in the order of the calls.
 
         Raises:
-            ArgumentError: As for `run`, or one of them changes the schema.
+            ArgumentError: As for `run`, or a query changes the schema.
             StoreError: See its kinds.
-            ConflictError: A uniqueness constraint refused one.
+            ConflictError: One violates a uniqueness constraint.
         """
         return await self._run("all", calls)
 
     async def run_guarded(self, calls: Sequence[Call]) -> list[list[Row]]:
-        """Run queries as `run_all` does, where one that gives no row refuses them all.
+        """Run queries as `run_all` does, but roll back if one of them returns no row.
 
         Raises:
             ArgumentError: As for `run_all`.
-            ConflictError: One gave no row, or a uniqueness constraint refused one; nothing was written.
+            ConflictError: One returned no row or violates a uniqueness constraint; nothing was written.
             StoreError: See its kinds.
         """
         return await self._run("guarded", calls)
 
     async def run_compiled(self, statement: str, params: Row) -> list[Row]:
-        """Run one statement that the Semantic XPath compiler made, as `run` does, in a read transaction.
+        """Run a statement built by the Semantic XPath compiler in a read transaction, with the retries of `run`.
 
         Args:
-            statement: Made of fixed parts only: whatever a user wrote is among the parameters.
-            params: Those that it names.
+            statement: Built of fixed parts only; all user input is in the parameters.
+            params: The statement's parameters.
 
         Raises:
             StoreError: See its kinds.
         """
-        found = Query(name="semxpath", summary="", mode="read", params=(), returns=(), text=statement)
-        return await self._alone(found, {name: to_database(value) for name, value in params.items()})
+        found = CypherQuery(name="semxpath", summary="", mode="read", params=(), returns=(), text=statement)
+        return await self._run_one(found, {name: to_database(value) for name, value in params.items()})
 
     async def plan_compiled(self, statement: str, params: Row) -> str:
-        """Return the planner's table for a statement that the compiler made, without running it.
+        """Return the planner's table for a compiled statement, without running it.
 
         Raises:
             StoreError: It does not compile.
@@ -150,14 +150,14 @@ class Database:
 
         return await self._session("semxpath", work)
 
-    async def explain(self, found: Query) -> "Plan":
-        """Return what the database's planner says of a query, without running it.
+    async def explain(self, found: CypherQuery) -> "QueryPlan":
+        """Return a query's columns and type from the planner, without running it.
 
         Raises:
             StoreError: It does not compile.
         """
 
-        async def work(session: AsyncSession) -> Plan:
+        async def work(session: AsyncSession) -> QueryPlan:
             result = await session.run("EXPLAIN " + found.statement)
             columns = tuple(result.keys())
             summary = await result.consume()
@@ -166,7 +166,7 @@ class Database:
         return await self._session(found.name, work)
 
     async def close(self) -> None:
-        """Close all connections; may be called twice."""
+        """Close all connections; calling it again has no effect."""
         await self._driver.close()
 
     async def __aenter__(self) -> Self:
@@ -177,17 +177,17 @@ class Database:
         """Close all connections."""
         await self.close()
 
-    async def _look(self, *, plugin: Literal["auto", "never"]) -> None:
+    async def _read_server(self, *, plugin: Literal["auto", "never"]) -> None:
         await self._session("connect", lambda _: self._driver.verify_connectivity())
         self._version = (await self.run("meta/version"))[0]["version"]
         if _numbers(self._version) < _numbers(MINIMUM_VERSION):
-            message = f"wanted Neo4j {MINIMUM_VERSION} or newer, got {self._version}; upgrade the server"
+            message = f"Neo4j must be version {MINIMUM_VERSION} or newer, got {self._version}; upgrade the server"
             raise StoreVersionError(message)
         if plugin == "auto":
             self._procedures = frozenset(row["name"] for row in await self.run("meta/procedures"))
 
-    async def _alone(self, found: Query, params: Row) -> list[Row]:
-        """Run one query; its transaction begins with the same message that sends it."""
+    async def _run_one(self, found: CypherQuery, params: Row) -> list[Row]:
+        """Run one query in one round trip: the driver sends BEGIN and the statement together."""
         routing = RoutingControl.READ if found.mode == "read" else RoutingControl.WRITE
         return await _mapped(
             found.name,
@@ -204,7 +204,7 @@ class Database:
     async def _run(self, mode: Literal["all", "guarded"], calls: Sequence[Call]) -> list[list[Row]]:
         prepared = [_prepare(name, params) for name, params in calls]
         if any(found.mode == "schema" for found, _ in prepared):
-            message = "wanted queries that read or write, got one that changes the schema"
+            message = "schema queries cannot run in one transaction with others; run them alone"
             raise ArgumentError(message)
         what = " + ".join(dict.fromkeys(found.name for found, _ in prepared))
 
@@ -213,7 +213,7 @@ class Database:
             for found, params in prepared:
                 results.append(await _rows(found, await tx.run(found.statement, params)))
                 if mode == "guarded" and not results[-1]:
-                    message = f"{found.name}: somebody else wrote first; nothing was written"
+                    message = f"{found.name}: concurrent update, nothing was written; read again and retry"
                     raise ConflictError(message)
             return results
 
@@ -232,8 +232,8 @@ class Database:
         return await _mapped(what, whole())
 
 
-Plan: TypeAlias = tuple[tuple[str, ...], str]
-"""The columns that a query returns, and its type: r, w, rw or s."""
+QueryPlan: TypeAlias = tuple[tuple[str, ...], str]
+"""The columns a query returns, and its type: r, w, rw or s."""
 
 
 async def _mapped(what: str, work: Awaitable[T]) -> T:
@@ -241,13 +241,13 @@ async def _mapped(what: str, work: Awaitable[T]) -> T:
     try:
         return await work
     except (DriverError, Neo4jError) as error:
-        failure = mapped(error, what)
+        failure = map_error(error, what)
     except OSError as error:
         failure = StoreError(f"{what}: the connection failed ({type(error).__name__})")
-    raise failure  # outside the handler: the foreign error may quote what is stored
+    raise failure  # raised outside the handler: the driver's error may quote stored data
 
 
-async def _rows(found: Query, result: AsyncResult) -> list[Row]:
+async def _rows(found: CypherQuery, result: AsyncResult) -> list[Row]:
     columns = result.keys()
     if found.plain:
         return [dict(zip(columns, record.values(), strict=True)) async for record in result]
@@ -257,8 +257,8 @@ async def _rows(found: Query, result: AsyncResult) -> list[Row]:
     ]
 
 
-def _prepare(name: str, params: Row) -> tuple[Query, Row]:
-    found = query(name)
+def _prepare(name: str, params: Row) -> tuple[CypherQuery, Row]:
+    found = load_query(name)
     if params.keys() != found.param_names:
         missing, unknown = sorted(found.param_names - params.keys()), sorted(params.keys() - found.param_names)
         message = f"{name}: parameters missing: {missing}, unknown: {unknown}"
@@ -280,12 +280,12 @@ def _connect(endpoint: Endpoint) -> AsyncDriver:
             telemetry_disabled=True,
         )
     except (DriverError, Neo4jError) as error:
-        failure = mapped(error, "connect")
+        failure = map_error(error, "connect")
     raise failure
 
 
 def _silence_driver() -> None:
-    """Keep the driver's own lines, which may quote queries and parameters, out of an application's logs."""
+    """Keep the driver's log lines, which may quote queries and parameters, out of the application's logs."""
     logger = logging.getLogger("neo4j")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.ERROR)

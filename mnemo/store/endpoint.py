@@ -1,4 +1,4 @@
-"""Where the database is: the server of the settings, else the local one that `mnemo up` started."""
+"""Finds the database: the server in the settings, else the local one started by `mnemo up`."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -18,10 +18,10 @@ _START_TOLERANCE_S = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One database of one server, and how to be let in."""
+    """One database of one server, with credentials."""
 
     uri: str
-    """Such as bolt://127.0.0.1:7687 or neo4j+s://….databases.neo4j.io; the scheme says whether TLS is used."""
+    """Such as bolt://127.0.0.1:7687 or neo4j+s://….databases.neo4j.io; the scheme decides whether TLS is used."""
     username: str = "neo4j"
     password: str = field(default="", repr=False)
     database: str = "neo4j"
@@ -34,19 +34,19 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalServer:
-    """What the launcher recorded of the server that it started, in `endpoint.json`."""
+    """The launcher's record of the server it started, in `endpoint.json`."""
 
     bolt_uri: str
     http_url: str
     pid: int
     started: float
-    """When the process was made, in seconds since 1970: a process number may be used again."""
+    """Start time of the process in seconds since 1970; tells it from a later process with the same pid."""
     version: str
-    """Of Neo4j, such as 2026.09.0."""
+    """Neo4j version, such as 2026.09.0."""
 
     @property
     def alive(self) -> bool:
-        """Whether that very process is still there."""
+        """Whether this process is still running."""
         try:
             process = psutil.Process(self.pid)
             return (
@@ -57,22 +57,22 @@ class LocalServer:
             return False
 
     def to_json(self) -> str:
-        """Write it as `read_local` reads it."""
+        """Return JSON as `read_local` reads it."""
         return json.dumps(asdict(self), indent=2) + "\n"
 
 
 def endpoint_file(server_dir: Path) -> Path:
-    """Return where the running local server is recorded."""
+    """Return the path of the local server's record."""
     return server_dir / "endpoint.json"
 
 
 def password_file(server_dir: Path) -> Path:
-    """Return where the local server's password is kept, readable by its owner alone."""
+    """Return the path of the local server's password, readable only by its owner."""
     return server_dir / "password"
 
 
 def read_local(server_dir: Path) -> LocalServer | None:
-    """Return what is recorded of the local server, dead or alive; None with no record or a broken one."""
+    """Return the record of the local server, running or not; None if the record is missing or invalid."""
     try:
         return LocalServer(**json.loads(endpoint_file(server_dir).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -80,13 +80,13 @@ def read_local(server_dir: Path) -> LocalServer | None:
 
 
 def resolve_endpoint(settings: Settings) -> Endpoint:
-    """Decide which database is meant.
+    """Return the endpoint that the settings mean.
 
     Args:
-        settings: With `neo4j.uri` that server, else the local one.
+        settings: If `neo4j.uri` is set it names the server, else the local server is used.
 
     Raises:
-        ConfigError: The URI is none of a Neo4j server.
+        ConfigError: The URI is not that of a Neo4j server.
         StoreUnavailableError: No URI is set and no local server is running.
     """
     neo4j = settings.neo4j
@@ -104,18 +104,18 @@ def resolve_endpoint(settings: Settings) -> Endpoint:
 def _check(uri: str) -> None:
     try:
         parts = urlsplit(uri)
-        fits = parts.scheme in _SCHEMES and bool(parts.hostname) and "@" not in parts.netloc and (parts.port or 1) > 0
+        valid = parts.scheme in _SCHEMES and bool(parts.hostname) and "@" not in parts.netloc and (parts.port or 1) > 0
     except ValueError:
-        fits = False
-    if not fits:
-        message = "wanted NEO4J_URI such as bolt://host:7687 or neo4j+s://host, without a name or password in it"
+        valid = False
+    if not valid:
+        message = "NEO4J_URI must be like bolt://host:7687 or neo4j+s://host, without a user name or password"
         raise ConfigError(message)
 
 
 def _local(settings: Settings) -> Endpoint:
     server = read_local(settings.server_dir)
     if server is None or not server.alive:
-        message = "no local server is running; run `mnemo up`, or set NEO4J_URI to use another"
+        message = "no local server is running; run `mnemo up`, or set NEO4J_URI to use another server"
         raise StoreUnavailableError(message)
     try:
         password = password_file(settings.server_dir).read_text(encoding="utf-8").strip()

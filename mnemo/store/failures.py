@@ -1,7 +1,7 @@
-"""Errors of the driver and the database, mapped to our own; the one place that does.
+"""Maps errors of the driver and the database to `mnemo.errors`, in this place only.
 
-A mapped error says what failed by the name of our query and the server's code. It never carries
-the server's message, which may quote a property, nor the query's text, nor a parameter.
+A mapped error names our query and the server's status code. It never contains the server's message, which may
+quote stored data, nor the query's text or parameters.
 """
 
 from neo4j.exceptions import (
@@ -34,48 +34,48 @@ from mnemo.errors import (
     StoreVersionError,
 )
 
-__all__ = ["MINIMUM_VERSION", "mapped"]
+__all__ = ["MINIMUM_VERSION", "map_error"]
 
 MINIMUM_VERSION = "2026.02"
-"""The first Neo4j whose vector indexes filter inside a search, for good."""
+"""The first Neo4j version with stable filters inside vector index searches."""
 
 _DISK = ("No space left", "Read-only file system", "OutOfDiskSpace")
-_TOO_OLD = f"wanted Neo4j {MINIMUM_VERSION} or newer with what this calls; the server does not know it"
-_NO_WRITES = "the database takes no writes; use one that does"
+_TOO_OLD = f"the server does not support this call; Neo4j {MINIMUM_VERSION} or newer is required"
+_NO_WRITES = "the database is read-only; use one that accepts writes"
 _BY_CODE: dict[str, tuple[type[MnemoError], str]] = {
     "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": (StoreReadOnlyError, _NO_WRITES),
     "Neo.ClientError.Database.DatabaseReadOnly": (StoreReadOnlyError, _NO_WRITES),
-    "Neo.ClientError.Database.DatabaseNotFound": (ConfigError, "there is no such database; look at NEO4J_DATABASE"),
+    "Neo.ClientError.Database.DatabaseNotFound": (ConfigError, "there is no such database; check NEO4J_DATABASE"),
     "Neo.ClientError.Procedure.ProcedureNotFound": (StoreVersionError, _TOO_OLD),
     "Neo.ClientError.Statement.UnsupportedOperationError": (StoreVersionError, _TOO_OLD),
 }
 _BY_KIND: tuple[tuple[type[Exception] | tuple[type[Exception], ...], type[MnemoError], str], ...] = (
     (ForbiddenOnReadOnlyDatabase, StoreReadOnlyError, _NO_WRITES),
     (UnsupportedServerProduct, StoreVersionError, _TOO_OLD),
-    (ConfigurationError, ConfigError, "the connection's settings do not fit; look at NEO4J_URI"),
+    (ConfigurationError, ConfigError, "the connection settings are invalid; check NEO4J_URI"),
     (
         (AuthError, Forbidden),
         StoreAuthError,
-        "the database refused the user; look at NEO4J_USERNAME and NEO4J_PASSWORD",
+        "the database refused the user; check NEO4J_USERNAME and NEO4J_PASSWORD",
     ),
     (CypherSyntaxError, StoreVersionError, _TOO_OLD),
-    (ConstraintError, ConflictError, "someone else wrote the same first; read again"),
+    (ConstraintError, ConflictError, "concurrent update; read again and retry"),
     (
         (ServiceUnavailable, SessionExpired, DatabaseUnavailable),
         StoreUnavailableError,
-        "the database cannot be reached now; is it up?",
+        "the database cannot be reached; check that it is running",
     ),
-    (TransientError, StoreTransientError, "the database is busy, still after retries; try again"),
+    (TransientError, StoreTransientError, "the database is still busy after retries; try again"),
 )
-"""Foreign kinds, the narrower before the wider."""
+"""Foreign error classes, narrower ones first."""
 
 
-def mapped(error: DriverError | Neo4jError, what: str) -> MnemoError:
-    """Return our error for a foreign one.
+def map_error(error: DriverError | Neo4jError, what: str) -> MnemoError:
+    """Convert a foreign error.
 
     Args:
-        error: As the driver raised it, after its own retries.
-        what: The query's name or the action, for the message.
+        error: The driver's error, after its own retries.
+        what: Name of the query or action, for the message.
     """
     code = getattr(error, "code", None) or type(error).__name__
     if any(sign in str(error) for sign in _DISK):
@@ -87,7 +87,7 @@ def mapped(error: DriverError | Neo4jError, what: str) -> MnemoError:
         if isinstance(error, foreign):
             return kind(f"{what}: {advice} ({code})")
     if code.startswith(("Neo.ClientError.Schema.", "Neo.DatabaseError.Schema.")):
-        return SchemaError(f"{what}: the database's data or schema does not fit this change ({code})")
+        return SchemaError(f"{what}: the stored data or schema does not allow this change ({code})")
     if isinstance(error, DriverError) and error.is_retryable():
         return StoreUnavailableError(f"{what}: the connection was lost; try again ({code})")
     return StoreError(f"{what}: the database failed ({code})")

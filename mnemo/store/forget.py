@@ -1,4 +1,4 @@
-"""Deletes episodes, sessions and groups, and whatever rested on them alone."""
+"""Deletes episodes, sessions and groups, with the facts, entities and categories that only they support."""
 
 import asyncio
 from collections import Counter
@@ -10,10 +10,10 @@ from mnemo.errors import ConflictError
 from mnemo.models.results import Forgotten
 from mnemo.store.driver import Call, Database, Row
 
-__all__ = ["Forgetting", "Prelude", "forget_episodes", "forget_group", "forget_session"]
+__all__ = ["ForgetResult", "Prelude", "forget_episodes", "forget_group", "forget_session"]
 
 Prelude: TypeAlias = Callable[[Sequence[str]], Awaitable[Sequence[Call]]]
-"""Gives the calls that must be made in the transaction that deletes some episodes, before it does."""
+"""Returns calls to run before the deletion of some episodes, in the same transaction."""
 
 _BATCH = 200
 _CONFLICTS = 64
@@ -22,35 +22,35 @@ _GROUP_BATCH = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forgetting:
-    """What was deleted, and what drew on it and stays."""
+class ForgetResult:
+    """What was deleted, and what remains but was derived from it."""
 
     forgotten: Forgotten
     entities: frozenset[str] = field(default_factory=frozenset)
-    """Uuids of entities that stay and that a deleted episode mentioned: their summaries drew on it."""
+    """Uuids of remaining entities that a deleted episode mentioned; their summaries may be outdated."""
     categories: frozenset[str] = field(default_factory=frozenset)
-    """Uuids of categories that stay and held a deleted node, or a deleted category: theirs too."""
+    """Uuids of remaining categories that contained a deleted node; their texts may be outdated."""
 
 
-async def _nothing(_: Sequence[str]) -> Sequence[Call]:
+async def _no_calls(_: Sequence[str]) -> Sequence[Call]:
     return ()
 
 
-async def forget_episodes(db: Database, group: str, uuids: Sequence[str], prelude: Prelude = _nothing) -> Forgetting:
-    """Delete episodes with the facts, entities and categories that rested on them alone.
+async def forget_episodes(db: Database, group: str, uuids: Sequence[str], prelude: Prelude = _no_calls) -> ForgetResult:
+    """Delete episodes with the facts, entities and categories that only they support.
 
-    A fact's interval that only a deleted episode had closed is open again. Uuids that are not there
-    count for nothing, so a call that was cut off may be repeated.
+    A fact that was closed only by a deleted episode is reopened. Unknown uuids are ignored, so an interrupted call can
+    be repeated.
 
     Args:
-        db: Where.
-        group: Whose memory.
-        uuids: Of the episodes.
-        prelude: Takes them out of what is kept beside the graph; asked again while its calls are refused.
+        db: Database to write.
+        group: Group of the episodes.
+        uuids: The episodes.
+        prelude: Returns the calls that remove the episodes from the memtree; called again after a conflict.
 
     Raises:
-        ConflictError: They were refused 64 times.
-        StoreError: See its kinds; batches of 200 episodes before may be deleted.
+        ConflictError: 64 attempts conflicted with other writers.
+        StoreError: See its kinds; earlier batches of 200 episodes stay deleted.
     """
     total: Counter[str] = Counter()
     touched: set[str] = set()
@@ -63,22 +63,22 @@ async def forget_episodes(db: Database, group: str, uuids: Sequence[str], prelud
         total.update(row)
     deleted, kept = await _forget_categories(db, group, holders)
     deleted += total.pop("categories", 0)
-    return Forgetting(
+    return ForgetResult(
         forgotten=Forgotten(**total, categories=deleted), entities=frozenset(touched), categories=frozenset(kept)
     )
 
 
-async def forget_session(db: Database, group: str, session: str, prelude: Prelude = _nothing) -> Forgetting:
-    """Delete all episodes of a session, as `forget_episodes` does."""
+async def forget_session(db: Database, group: str, session: str, prelude: Prelude = _no_calls) -> ForgetResult:
+    """Delete all episodes of a session; see `forget_episodes`."""
     row = await db.run("graph/session_uuids", group=group, session=session)
     return await forget_episodes(db, group, [item["uuid"] for item in row], prelude)
 
 
 async def forget_group(db: Database, group: str) -> Forgotten:
-    """Delete everything of a group, trees and hierarchies too, 2,000 nodes of a label a transaction.
+    """Delete a whole group with its trees and hierarchies, 2,000 nodes of a label per transaction.
 
     Raises:
-        StoreError: See its kinds; call it again to go on.
+        StoreError: See its kinds; call again to continue.
     """
     total: Counter[str] = Counter()
     while True:
@@ -90,14 +90,14 @@ async def forget_group(db: Database, group: str) -> Forgotten:
 
 
 async def _forget_batch(db: Database, group: str, batch: list[str], prelude: Prelude) -> Row:
-    refusals = 0
+    conflicts = 0
     while True:
         calls = [*(await prelude(batch)), ("graph/forget_episodes", {"group": group, "uuids": batch})]
         try:
             rows = await db.run_guarded(calls)
         except ConflictError:
-            refusals += 1
-            if refusals == _CONFLICTS:
+            conflicts += 1
+            if conflicts == _CONFLICTS:
                 raise
             await asyncio.sleep(_PAUSE_S)
         else:
@@ -105,7 +105,7 @@ async def _forget_batch(db: Database, group: str, batch: list[str], prelude: Pre
 
 
 async def _forget_categories(db: Database, group: str, holders: set[str]) -> tuple[int, set[str]]:
-    """Delete emptied categories upwards; return how many, and those of the holders and their parents that stay."""
+    """Delete empty categories upwards; return how many, and which of the holders and their parents remain."""
     deleted: set[str] = set()
     seen, pending = set(holders), set(holders)
     while pending:

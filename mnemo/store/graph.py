@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError
 from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
-from mnemo.models.results import Page
+from mnemo.models.results import GroupInfo, Page
 from mnemo.store import records
 from mnemo.store.driver import Database, Row
 
@@ -186,9 +186,9 @@ async def counts(db: Database, group: str) -> NodeCounts:
     return NodeCounts(**(await db.run("graph/counts", group=group))[0])
 
 
-async def groups(db: Database) -> dict[str, int]:
-    """Return all groups that have episodes, by name, and how many; for the owner of the database."""
-    return {row["group"]: row["episodes"] for row in await db.run("graph/groups")}
+async def groups(db: Database) -> list[GroupInfo]:
+    """Return all groups that have episodes, by name; for the owner of the database."""
+    return [GroupInfo(**row) for row in await db.run("graph/groups")]
 
 
 async def speakers(db: Database, group: str) -> list[SpeakerInfo]:

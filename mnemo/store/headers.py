@@ -1,41 +1,40 @@
-"""Holds the headers of all `.cypher` files against what the database's planner says."""
+"""Checks the headers of all `.cypher` files against the database's planner."""
 
 from collections.abc import Iterable
 
 from mnemo.errors import MnemoError, StoreVersionError
 from mnemo.store.driver import Database
-from mnemo.store.queries import Mode, Query, all_queries
+from mnemo.store.queries import CypherQuery, QueryMode, all_queries
 
-__all__ = ["misfits"]
+__all__ = ["header_violations"]
 
-_TYPES: dict[Mode, frozenset[str]] = {
-    "read": frozenset({"r", "s"}),  # the planner counts a call of a dbms procedure as s
+_TYPES: dict[QueryMode, frozenset[str]] = {
+    "read": frozenset({"r", "s"}),  # the planner reports calls of dbms procedures as s
     "write": frozenset({"rw", "w"}),
     "schema": frozenset({"s"}),
 }
 
 
-async def misfits(db: Database, queries: Iterable[Query] | None = None) -> list[str]:
-    """Return one line for each header that does not fit its statement; none is well.
+async def header_violations(db: Database, queries: Iterable[CypherQuery] | None = None) -> list[str]:
+    """Return one line per header that does not match its statement; an empty list means all match.
 
-    Looked at: the statement compiles, its columns are those returned, in that order, and it reads,
-    writes or changes the schema as the mode says. Parameters were held against the text on loading.
+    Checks that the statement compiles, that its columns are the stated ones in order, and that it reads, writes or
+    changes the schema as its mode says. Parameters are checked when a query is loaded.
 
     Args:
-        db: Migrated, so that the indexes that statements name are there; without the plugin,
-            statements that call it are passed over.
-        queries: Which; None is all that are shipped.
+        db: A migrated database, so that the indexes exist; without the plugin, statements that call it are skipped.
+        queries: Queries to check; None checks all `.cypher` files.
 
     Raises:
-        SchemaError: A header cannot be read at all.
+        SchemaError: A header cannot be parsed.
     """
     found = []
     for query in all_queries() if queries is None else queries:
-        found.extend(await _misfit(db, query))
+        found.extend(await _violations(db, query))
     return found
 
 
-async def _misfit(db: Database, query: Query) -> list[str]:
+async def _violations(db: Database, query: CypherQuery) -> list[str]:
     try:
         columns, kind = await db.explain(query)
     except StoreVersionError as error:

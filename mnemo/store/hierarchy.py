@@ -1,193 +1,39 @@
-"""Hierarchies in the database: roots, members, routes, and changes that hold only if nobody was first."""
+"""Roots and members of both hierarchies: the categories and the memtree."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Mapping
 
 from mnemo.clock import DISTANT_PAST
-from mnemo.models.embedding_text import episode_text
-from mnemo.models.hierarchy import Category, DescentStep, Hierarchy, HierarchyKind, Leaf, Member
-from mnemo.store.driver import Call, Database, Row
+from mnemo.models.hierarchy import Category, Hierarchy, HierarchyKind, Leaf, Member
+from mnemo.store.driver import Database, Row
 
-__all__ = [
-    "ROUTE_PROCEDURE",
-    "Level",
-    "Member",
-    "Pending",
-    "TreeWrite",
-    "chains",
-    "children",
-    "find_root",
-    "members",
-    "open_root",
-    "pending",
-    "route",
-    "step",
-    "write_call",
-]
+__all__ = ["STORED_KINDS", "find_root", "members", "to_hierarchy", "to_member"]
 
-ROUTE_PROCEDURE = "mnemo.memtree.route"
-
-Vector = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
-    """An episode that the tree has not taken in yet."""
-
-    uuid: str
-    text: str
-    """What it is embedded by."""
-    vector: Vector
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
-    """What one node of a route brings."""
-
-    revision: int | None
-    """Of the root; None at a category."""
-    candidates: int
-    """Children compared."""
-    next_position: int
-    """Behind all children."""
-    nearest: DescentStep | None
-    """The nearest child, its own children not counted; None without children."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TreeWrite:
-    """A change of a tree over episodes: rows as `memtree/write.cypher` takes them."""
-
-    categories: Sequence[Mapping[str, Any]] = ()
-    nested: Sequence[Mapping[str, Any]] = ()
-    leaves: Sequence[Mapping[str, Any]] = ()
-    gone: Sequence[str] = ()
-    detached: Sequence[str] = ()
-    lifted: Sequence[Mapping[str, Any]] = ()
-    calls: int = 0
-    inserts: int = 0
-    vectors: Mapping[str, Vector] = field(default_factory=dict)
-    """By uuid of a category, those that are new."""
+STORED_KINDS: Mapping[HierarchyKind, str] = {"categories": "entities", "memtree": "episodes"}
+"""The `kind` property of a stored root by kind of hierarchy: it names what the leaves are."""
+_KINDS: Mapping[str, HierarchyKind] = {stored: kind for kind, stored in STORED_KINDS.items()}
 
 
 async def find_root(db: Database, group: str, kind: HierarchyKind) -> Hierarchy | None:
-    """Return the current hierarchy of a kind; None where there is none."""
-    rows = await db.run("memtree/find", group=group, kind=kind)
-    return _hierarchy(rows[0]["root"]) if rows else None
-
-
-async def open_root(db: Database, group: str, uuid: str, now: datetime) -> Hierarchy:
-    """Return the root of the tree over episodes; makes it, with that uuid, where there is none.
-
-    Raises:
-        ConflictError: Someone else made one at the same moment; call it again.
-        StoreError: See its kinds.
-    """
-    rows = await db.run("memtree/open", group=group, kind="episodes", uuid=uuid, created_at=now)
-    return _hierarchy(rows[0]["root"])
-
-
-async def pending(db: Database, group: str, *, skipped: Sequence[str], limit: int) -> list[Pending]:
-    """Return processed episodes that the tree lacks, in the order of their arrival."""
-    rows = await db.run("memtree/pending", group=group, skipped=list(skipped), limit=limit)
-    return [
-        Pending(
-            uuid=row["uuid"],
-            text=episode_text(row["content"] or "", row["speaker"]),
-            vector=np.asarray(row["vector"], np.float32),
-        )
-        for row in rows
-    ]
-
-
-async def children(db: Database, group: str, parents: Sequence[str]) -> list[Member]:
-    """Return what some nodes hold, with vectors; by parent and position, ties by uuid."""
-    rows = await db.run("memtree/children", group=group, parents=list(parents))
-    return [_member(group, row) for row in rows]
+    """Return the current hierarchy of a kind, or None."""
+    rows = await db.run("hierarchy/find", group=group, kind=STORED_KINDS[kind])
+    return to_hierarchy(rows[0]["root"]) if rows else None
 
 
 async def members(db: Database, hierarchy: Hierarchy, limit: int) -> list[Member]:
-    """Return up to `limit` nodes of a hierarchy, one for each of their parents, without vectors, in no order."""
-    rows = await db.run("memtree/nodes", group=hierarchy.group, hierarchy=hierarchy.uuid, limit=limit)
-    return [_member(hierarchy.group, row) for row in rows]
+    """Return up to `limit` nodes of a hierarchy, without vectors, in no particular order.
 
-
-async def chains(db: Database, hierarchy: Hierarchy, uuids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the categories above each leaf, nearest the root first; leaves that are not in the tree are left out."""
-    rows = await db.run("memtree/chains", group=hierarchy.group, hierarchy=hierarchy.uuid, uuids=list(uuids))
-    return {row["uuid"]: tuple(row["categories"]) for row in rows}
-
-
-async def route(
-    db: Database, group: str, vector: Vector, thresholds: Sequence[float], tie: float
-) -> tuple[tuple[DescentStep, ...], int] | None:
-    """Return the way of a vector from the root down, and the root's revision before it began, in one round trip.
-
-    Args:
-        db: With the plugin.
-        group: Whose memory.
-        vector: Of unit length.
-        thresholds: Least cosine to go down from depth 0, 1, …; past the end nothing goes down.
-        tie: Cosines that near to the highest are a tie: the first in position wins.
-
-    Returns:
-        The root first; None where there is no tree.
+    A node with several parents is returned once for each.
     """
-    rows = await db.run("memtree/route", group=group, vector=vector, thresholds=list(thresholds), tie=tie)
-    return (tuple(_step(row) for row in rows), int(rows[0]["revision"])) if rows else None
+    rows = await db.run("hierarchy/nodes", group=hierarchy.group, hierarchy=hierarchy.uuid, limit=limit)
+    return [to_member(hierarchy.group, row) for row in rows]
 
 
-async def step(db: Database, group: str, above: DescentStep, vector: Vector, tie: float) -> Level | None:
-    """Return one level of a route by a plain statement; None if the node is no more.
-
-    Args:
-        db: Where.
-        group: Whose memory.
-        above: The root or a category.
-        vector: Of unit length.
-        tie: As for `route`.
-    """
-    rows = await db.run("memtree/step", group=group, parent=above.uuid, vector=vector, tie=tie)
-    if not rows:
-        return None
-    row = rows[0]
-    nearest = None
-    if row["uuid"] is not None:
-        nearest = _step({**row, "depth": above.depth + 1, "candidates": 0, "next_position": 0})
-    return Level(
-        revision=row["revision"], candidates=row["candidates"], next_position=row["next_position"], nearest=nearest
-    )
-
-
-def write_call(hierarchy: Hierarchy, revision: int, model: str, change: TreeWrite) -> Call:
-    """Return the call that makes a change; it gives no row when somebody else was first."""
-    categories = [{**row, "vector": change.vectors.get(row["uuid"])} for row in change.categories]
-    return "memtree/write", {
-        "group": hierarchy.group,
-        "hierarchy": hierarchy.uuid,
-        "revision": revision,
-        "model": model,
-        "categories": categories,
-        "nested": list(change.nested),
-        "leaves": list(change.leaves),
-        "gone": list(change.gone),
-        "detached": list(change.detached),
-        "lifted": list(change.lifted),
-        "calls": change.calls,
-        "inserts": change.inserts,
-    }
-
-
-def _hierarchy(row: Row) -> Hierarchy:
+def to_hierarchy(row: Row) -> Hierarchy:
+    """Convert the properties of a root."""
     return Hierarchy(
         uuid=row["uuid"],
         group=row["group"],
-        kind=cast("HierarchyKind", row["kind"]),
+        kind=_KINDS[row["kind"]],
         generation=row["generation"],
         revision=row.get("revision") or 0,
         created_at=row.get("created_at") or DISTANT_PAST,
@@ -196,7 +42,8 @@ def _hierarchy(row: Row) -> Hierarchy:
     )
 
 
-def _member(group: str, row: Row) -> Member:
+def to_member(group: str, row: Row) -> Member:
+    """Convert a row of `hierarchy/nodes` or `memtree/children`."""
     position = row["position"] or 0
     node: Category | Leaf
     if row["label"] == "Category":
@@ -220,23 +67,3 @@ def _member(group: str, row: Row) -> Member:
         speaker=row["speaker"],
         vector=tuple(row.get("vector") or ()),
     )
-
-
-def _step(row: Row) -> DescentStep:
-    return DescentStep(
-        uuid=row["uuid"],
-        kind=row["kind"],
-        depth=row["depth"],
-        candidates=row["candidates"],
-        next_position=row["next_position"],
-        position=row["position"] or 0,
-        cosine=row["cosine"],
-        leaves=row["leaves"],
-        text=_text(row),
-    )
-
-
-def _text(row: Row) -> str:
-    if row["kind"] == "root":
-        return ""
-    return episode_text(row["content"] or "", row["speaker"]) if row["kind"] == "leaf" else row["content"] or ""

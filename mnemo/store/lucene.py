@@ -1,13 +1,12 @@
-r"""Any text as a full-text query of one group, and the extra words that make it found: pure.
+r"""Builds full-text queries from any text, and the extra search terms to index beside a text.
 
-A text is never query syntax: it is cut into words of letters, digits and emoji, each in quotes, so
-no operator, wildcard, field or slash of its own reaches the parser. Every query demands the group's
-key, and the caller's words in explicit fields.
+Text is never treated as query syntax: it is split into words of letters, digits and emoji, each in quotes, so that
+no operator, wildcard, field or slash reaches the parser. Every query requires the group's key and names its fields.
 
-The indexes tokenise by Unicode (UAX 29) with English stems. What that lacks stands in the property
-`search_terms` beside the text, and in the query: words without their accents (café, cafe), full
-width letters as plain ones, and two-letter pieces of Katakana and Hangul runs, which are else one
-token. A run of Han or Hiragana, else one token a letter, is asked for in adjacent pairs.
+The indexes tokenise by Unicode (UAX 29) and stem English words. The property `search_terms` beside the text, and the
+query, add what that misses: words without accents (café, cafe), full-width letters as plain ones, and two-letter
+pieces of Katakana and Hangul runs, which would otherwise be one token. Runs of Han and Hiragana, one token per
+letter in the index, are searched as adjacent pairs.
 """
 
 import re
@@ -16,18 +15,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mnemo.models.group import text_key
 
-__all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "STOPWORDS", "fold", "search_terms", "telling_words", "text_query"]
+__all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "STOPWORDS", "content_words", "fold", "search_terms", "text_query"]
 
 EXTRA_FIELD = "search_terms"
-"""The indexed property that holds what `search_terms` returns."""
+"""The indexed property that stores the result of `search_terms`."""
 
 MAX_CLAUSES = 900
-"""Most terms of a query; Lucene refuses over 1,024. Later words of a long text are left out."""
+"""Most terms in a query; Lucene allows 1,024. Later words of a long text are left out."""
 
 _SPACED = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3005\u3006"
-"""Han and Hiragana: one token a letter in the index."""
+"""Han and Hiragana: one token per letter in the index."""
 _JOINED = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uac00-\ud7a3\u1100-\u11ff"
-"""Katakana and Hangul: one token a run in the index."""
+"""Katakana and Hangul: one token per run in the index."""
 _RUN = re.compile(rf"[{_SPACED}]+|[{_JOINED}]+")
 _JOINED_RUN = re.compile(rf"[{_JOINED}]+")
 _EMOJI = (
@@ -40,50 +39,49 @@ _TOKEN = re.compile(
 )
 _INNER = re.compile(r"[.'\u2019_]")
 _UNFOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i"})
-# What Lucene's English analyzer drops, what questions are made of, and what is left of 's and 't.
-_LITTLE = """
+# Lucene's English stopwords, question words, and the remains of 's and 't.
+_STOPWORDS = """
 a an and are as at be but by for if in into is it no not of on or such that the their then there these they
 this to was will with who whom whose what when where which why how do does did has have had can could would
 should am were been being i me my we our you your he him his she her its from about s t d ll re ve m
 """
-STOPWORDS = frozenset(_LITTLE.split())
-"""Words that say little, in lower case."""
+STOPWORDS = frozenset(_STOPWORDS.split())
+"""Stopwords in lower case."""
 
 
 def text_query(group: str, text: str, fields: Sequence[str], *, filters: Mapping[str, str] | None = None) -> str:
-    """Return a Lucene query for whatever of a group's text has words of `text`.
+    """Return a Lucene query for a group's texts that share words with `text`.
 
     Args:
-        group: Whose memory.
-        text: Taken as text. Words that say little (the, what) count only where nothing else is left.
-        fields: Indexed properties to look in; `search_terms` is looked in as well.
-        filters: Further properties that must equal a single token each, such as a `session_key`.
+        group: Group to search.
+        text: Any text. Stopwords (the, what) are searched only if there are no other words.
+        fields: Indexed properties to search, in addition to `search_terms`.
+        filters: Further properties that must equal a single token, such as a `session_key`.
 
     Returns:
-        A query that parses; for a text without words, one that finds nothing.
+        A valid query; for a text without words, one that matches nothing.
     """
     keys = {"group_key": text_key(group), **(filters or {})}
     must = " ".join(f'+{field}:"{_quotable(value)}"^0' for field, value in keys.items())
-    clauses = list(_bounded(telling_words(text), fields))
+    clauses = list(_bounded(content_words(text), fields))
     return f'{must} +({EXTRA_FIELD}:"nothing0matches0this" {" ".join(clauses)})'
 
 
-def telling_words(text: str) -> list[str]:
-    """Return the words of a text that a query asks for, each once, in order, as they are written there.
+def content_words(text: str) -> list[str]:
+    """Return the distinct content words of a text, in order and as written; all words if only stopwords remain.
 
-    Pairs of letters where a script has no blanks; words that say little (the, what) only where nothing
-    else is left.
+    Scripts without spaces give pairs of letters.
     """
     pieces = (piece for match in _TOKEN.finditer(_normal(text)) for piece in _pieces(match))
     found = list({piece.lower(): piece for piece in pieces}.values())
-    telling = [piece for piece in found if piece.lower() not in STOPWORDS]
-    return telling or found
+    content = [piece for piece in found if piece.lower() not in STOPWORDS]
+    return content or found
 
 
 def search_terms(text: str) -> str:
-    """Return the words to index beside a text, a blank between them, each once, in order.
+    """Return the extra words to index beside a text, distinct and in order, separated by spaces.
 
-    Empty for a text of plain English words.
+    Empty for plain English text.
     """
     if text.isascii():
         return ""
@@ -98,7 +96,7 @@ def search_terms(text: str) -> str:
 
 
 def fold(word: str) -> str:
-    """Return a word in lower case without accents; letters of other scripts stay as they are."""
+    """Return a word in lower case without accents; letters of other scripts are kept."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     bare = "".join(letter for letter in decomposed if not "\u0300" <= letter <= "\u036f")
     return unicodedata.normalize("NFC", bare).translate(_UNFOLDED)
@@ -129,7 +127,7 @@ def _extra_pairs(run: str) -> Sequence[str]:
 
 
 def _bounded(units: Iterable[str], fields: Sequence[str]) -> Iterator[str]:
-    """Yield the terms of each unit while there are at most `MAX_CLAUSES` tokens in all."""
+    """Yield the terms of each word until `MAX_CLAUSES` tokens are used."""
     spent = 0
     for unit in units:
         terms = list(_terms(unit, fields))

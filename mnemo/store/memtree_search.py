@@ -1,4 +1,4 @@
-"""What of the tree over episodes is near to a question."""
+"""Searches the memtree for nodes near a question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,28 +8,29 @@ from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.models.embedding_text import session_key, speaker_key
 from mnemo.models.graph import Episode
 from mnemo.models.hierarchy import Category, Hierarchy
+from mnemo.models.tree import Vector
 from mnemo.store import records
 from mnemo.store.driver import Database, Row
-from mnemo.store.search import KNOWN, Filters, Vector
+from mnemo.store.search import KNOWN, Filters
 
-__all__ = ["Hit", "best_children", "nearest", "sources"]
+__all__ = ["MemtreeHit", "best_children", "nearest", "sources"]
 
 _ANY = ["", "\U0010ffff"]
 _SCAN = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """A node of the tree and how near it is."""
+class MemtreeHit:
+    """A node of the memtree and its similarity."""
 
     node: Category | Episode
     cosine: float
     above: frozenset[str]
-    """Uuids of the categories above it."""
+    """Uuids of all categories above the node."""
 
 
-async def nearest(db: Database, root: Hierarchy, vector: Vector, filters: Filters, limit: int) -> list[Hit]:
-    """Return up to `limit` episodes that pass the filters and as many categories, nearest first, ties by uuid."""
+async def nearest(db: Database, root: Hierarchy, vector: Vector, filters: Filters, limit: int) -> list[MemtreeHit]:
+    """Return up to `limit` categories and `limit` episodes that pass the filters, nearest first, ties by uuid."""
     rows = await db.run(
         "memtree/nearest",
         hierarchy=root.uuid,
@@ -43,8 +44,8 @@ async def nearest(db: Database, root: Hierarchy, vector: Vector, filters: Filter
 
 async def best_children(
     db: Database, root: Hierarchy, parents: Sequence[str], vector: Vector, filters: Filters, limit: int
-) -> list[Hit]:
-    """Return the `limit` nearest of what some nodes hold, nearest first, ties by uuid."""
+) -> list[MemtreeHit]:
+    """Return the `limit` nearest children of some nodes that pass the filters, nearest first, ties by uuid."""
     rows = await db.run(
         "memtree/best_children",
         group=root.group,
@@ -59,7 +60,7 @@ async def best_children(
 async def sources(
     db: Database, group: str, categories: Sequence[str], vector: Vector, limit: int
 ) -> dict[str, list[Episode]]:
-    """Return for each category up to `limit` episodes under it, nearest first, of the first 60 that are read."""
+    """Return up to `limit` episodes under each category, nearest first; at most 60 per category are compared."""
     rows = await db.run("memtree/sources", group=group, uuids=list(categories), vector=vector, scan=_SCAN, limit=limit)
     found: dict[str, list[Episode]] = {}
     for row in rows:
@@ -77,7 +78,7 @@ def _filters(filters: Filters) -> dict[str, Any]:
     }
 
 
-def _hit(group: str, row: Row) -> Hit:
+def _hit(group: str, row: Row) -> MemtreeHit:
     values = row["properties"]
     node: Category | Episode
     if row["category"]:
@@ -92,4 +93,4 @@ def _hit(group: str, row: Row) -> Hit:
         )
     else:
         node = records.episode(values)
-    return Hit(node=node, cosine=row["cosine"], above=frozenset(row["above"]))
+    return MemtreeHit(node=node, cosine=row["cosine"], above=frozenset(row["above"]))

@@ -1,4 +1,4 @@
-"""Brings a database to the schema of this version: numbered files, applied once each, under a lock."""
+"""Brings a database to this version's schema: numbered files, each applied once, under a lock."""
 
 import asyncio
 import hashlib
@@ -11,9 +11,18 @@ from typing import Literal, cast
 
 from mnemo.errors import EmbeddingMismatchError, SchemaError, StoreTransientError
 from mnemo.store.driver import Database
-from mnemo.store.queries import Query, all_queries
+from mnemo.store.queries import CypherQuery, all_queries
 
-__all__ = ["Migration", "State", "begin_reembedding", "check", "finish_reembedding", "migrate", "migrations", "state"]
+__all__ = [
+    "Migration",
+    "SchemaState",
+    "begin_reembedding",
+    "check",
+    "finish_reembedding",
+    "migrate",
+    "migrations",
+    "state",
+]
 
 _LEASE_S = 120
 _WAIT_S = 300
@@ -26,40 +35,40 @@ class Migration:
     """One numbered file."""
 
     number: int
-    """From 1, without gaps."""
-    query: Query
+    """Counted from 1, without gaps."""
+    query: CypherQuery
     checksum: str
-    """SHA-256 of the checksum before it and of its own statement, comments apart: a chain."""
+    """SHA-256 of the previous checksum and this statement without comments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """What a database says of itself."""
+class SchemaState:
+    """The applied migrations and embedding model of a database."""
 
     checksums: tuple[str, ...]
-    """Of the applied migrations, from number 1 on."""
+    """Checksums of the applied migrations, from number 1 on."""
     model: str | None
-    """Name of the model that embeds the memory; None before the first migration."""
+    """Name of the embedding model; None before the first migration."""
     dimensions: int | None
     status: Literal["ready", "reembedding"] | None
-    """While `reembedding`, vectors of an older model are still being replaced."""
+    """`reembedding` while vectors of an older model are being replaced."""
 
 
-async def migrate(db: Database, embedding: tuple[str, int]) -> State:
-    """Bring the database up to date; several processes may do so at once, and one does the work.
+async def migrate(db: Database, embedding: tuple[str, int]) -> SchemaState:
+    """Bring the database up to date. If several processes call it at once, one does the work.
 
-    A database that is up to date is only read, so a read-only server will do.
+    A database that is up to date is only read, so a read-only server is fine.
 
     Args:
-        db: Where.
-        embedding: Name and dimensions of the model that embeds.
+        db: Database to migrate.
+        embedding: Name and dimensions of the embedding model.
 
     Raises:
-        EmbeddingMismatchError: The memory was embedded by another model.
-        SchemaError: An applied file was edited since, the database is newer than this version, or
-            stored data does not fit a constraint.
-        StoreReadOnlyError: There is something to apply, and the server takes no writes.
-        StoreTransientError: Another process holds the lock for over 5 minutes.
+        EmbeddingMismatchError: The memory uses another embedding model.
+        SchemaError: An applied file was edited, the database is newer than this version, or stored data violates a
+            constraint.
+        StoreReadOnlyError: A migration must be applied and the server is read-only.
+        StoreTransientError: Another process has held the lock for over 5 minutes.
     """
     current = await state(db)
     check(current, embedding)
@@ -78,8 +87,8 @@ async def migrate(db: Database, embedding: tuple[str, int]) -> State:
     return await state(db)
 
 
-async def state(db: Database) -> State:
-    """Return what the database says of itself; works on an empty one.
+async def state(db: Database) -> SchemaState:
+    """Read the database's state; works on an empty database.
 
     Raises:
         SchemaError: The applied migrations have gaps.
@@ -88,32 +97,32 @@ async def state(db: Database) -> State:
     if row["numbers"] != list(range(1, len(row["numbers"]) + 1)):
         message = "the migrations recorded in the database have gaps; restore its Migration nodes from a backup"
         raise SchemaError(message)
-    return State(
+    return SchemaState(
         checksums=tuple(row["checksums"]), model=row["model"], dimensions=row["dimensions"], status=row["status"]
     )
 
 
-def check(current: State, embedding: tuple[str, int]) -> None:
-    """Hold a database's state against this version and an embedding model.
+def check(current: SchemaState, embedding: tuple[str, int]) -> None:
+    """Check a database's state against this version and an embedding model.
 
     Raises:
-        EmbeddingMismatchError: Its memory was embedded by another model.
-        SchemaError: An applied file was edited since, or the database is newer than this version.
+        EmbeddingMismatchError: Its memory uses another embedding model.
+        SchemaError: An applied file was edited, or the database is newer than this version.
     """
     _check_chain(current.checksums)
     if current.model and (current.model, current.dimensions) != embedding:
         message = (
             f"the memory is embedded by {current.model} ({current.dimensions} dimensions), the settings say "
-            f"{embedding[0]} ({embedding[1]}); set that model, or run `mnemo reembed` to embed all anew"
+            f"{embedding[0]} ({embedding[1]}); set that model, or run `mnemo reembed` to replace all vectors"
         )
         raise EmbeddingMismatchError(message)
 
 
 async def begin_reembedding(db: Database, embedding: tuple[str, int]) -> None:
-    """Make another model the memory's: from here on its vectors are written and searched.
+    """Switch the memory to another embedding model; from now on its vectors are written and searched.
 
-    With other dimensions the vector indexes are made anew; vectors of the older dimensions stay
-    stored, unindexed, until they are replaced. Calling it again goes on where it was.
+    If the dimensions change, the vector indexes are recreated; old vectors stay stored, without an index, until they
+    are replaced. Calling it again resumes.
 
     Raises:
         SchemaError: The database is not migrated to this version.
@@ -123,15 +132,15 @@ async def begin_reembedding(db: Database, embedding: tuple[str, int]) -> None:
         current = await state(db)
         _check_chain(current.checksums)
         if len(current.checksums) < len(migrations()):
-            message = "wanted a database of this version's schema; run `mnemo up` or any command that opens it first"
+            message = "the database must be migrated first; run `mnemo up` or any command that opens it"
             raise SchemaError(message)
         await _record_embedding(db, embedding, "reembedding")
         if current.dimensions != embedding[1] or current.status == "reembedding":
-            await _remake_indexes(db, embedding[1])
+            await _recreate_indexes(db, embedding[1])
 
 
 async def finish_reembedding(db: Database, embedding: tuple[str, int]) -> None:
-    """Say that all vectors are of this model.
+    """Record that all vectors are from this model.
 
     Raises:
         StoreError: See its kinds.
@@ -144,13 +153,13 @@ def migrations() -> Sequence[Migration]:
     """Return this version's migrations in order.
 
     Raises:
-        SchemaError: Numbers have gaps or a file's name does not fit.
+        SchemaError: Numbers have gaps or a file name is invalid.
     """
     found: list[Migration] = []
     checksum = ""
     for number, query in enumerate((q for q in all_queries() if q.name.startswith("migrations/")), 1):
         if not query.name.startswith(f"migrations/V{number:04d}__") or query.mode != "schema":
-            message = f"cypher/{query.name}.cypher: wanted migration {number:04d} of mode schema"
+            message = f"cypher/{query.name}.cypher must be migration {number:04d} with mode schema"
             raise SchemaError(message)
         checksum = hashlib.sha256(f"{checksum}\n{query.statement}".encode()).hexdigest()
         found.append(Migration(number=number, query=query, checksum=checksum))
@@ -171,16 +180,16 @@ def _check_chain(applied: Sequence[str]) -> None:
 
 
 async def _apply(db: Database, migration: Migration, dimensions: int) -> None:
-    """Apply one file and record it; a crash in between applies it again, which changes nothing."""
+    """Apply one file and record it; after a crash in between it is applied again, which changes nothing."""
     await _run_schema(db, migration.query, dimensions)
     await db.run("meta/record", number=migration.number, name=migration.query.name, checksum=migration.checksum)
 
 
-async def _run_schema(db: Database, query: Query, dimensions: int) -> None:
+async def _run_schema(db: Database, query: CypherQuery, dimensions: int) -> None:
     await db.run(query.name, **({"dimensions": dimensions} if query.param_names else {}))
 
 
-async def _remake_indexes(db: Database, dimensions: int) -> None:
+async def _recreate_indexes(db: Database, dimensions: int) -> None:
     for migration in migrations():
         if "dimensions" in migration.query.param_names:
             index = migration.query.name.split("__", 1)[1]
@@ -196,7 +205,7 @@ async def _record_embedding(db: Database, embedding: tuple[str, int], status: st
 
 @asynccontextmanager
 async def _locked(db: Database) -> AsyncIterator[str]:
-    """Hold the schema lock; it expires two minutes after the last sign of life of a killed process."""
+    """Hold the schema lock; it expires two minutes after a killed process last renewed it."""
     owner = str(uuid.uuid4())
     deadline = asyncio.get_running_loop().time() + _WAIT_S
     while await _lock(db, owner) != owner:

@@ -1,4 +1,4 @@
-"""The `.cypher` files: found, read and held against their headers; pure apart from reading them."""
+"""Finds and reads the `.cypher` files and checks their headers."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from mnemo.errors import SchemaError
 
-__all__ = ["Column", "Mode", "Query", "all_queries", "cypher_root", "parse", "query"]
+__all__ = ["CypherQuery", "QueryColumn", "QueryMode", "all_queries", "cypher_root", "load_query", "parse"]
 
-Mode: TypeAlias = Literal["read", "write", "schema"]
+QueryMode: TypeAlias = Literal["read", "write", "schema"]
 
 _PACKAGED = Path(__file__).parents[1] / "_cypher"
 _CHECKOUT = Path(__file__).parents[2] / "cypher"
@@ -29,8 +29,8 @@ _PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """A parameter or a returned column, as a header states it."""
+class QueryColumn:
+    """A parameter or a returned column in a header."""
 
     name: str
     type: str
@@ -39,81 +39,81 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class CypherQuery:
     """One `.cypher` file."""
 
     name: str
-    """Its path below `cypher/`, without the suffix, such as graph/acknowledge."""
+    """Path below `cypher/` without the suffix, such as graph/acknowledge."""
     summary: str
-    """The first paragraph of its header."""
-    mode: Mode
-    params: tuple[Column, ...]
-    returns: tuple[Column, ...]
+    """First paragraph of the header."""
+    mode: QueryMode
+    params: tuple[QueryColumn, ...]
+    returns: tuple[QueryColumn, ...]
     text: str
-    """The whole file."""
+    """The whole text of the file."""
     plain: bool = False
-    """Whether its rows hold nothing but strings, numbers, booleans, lists and maps: they are handed on as they come."""
+    """Whether rows hold only strings, numbers, booleans, lists and maps, which need no conversion."""
 
     @property
     def param_names(self) -> frozenset[str]:
-        """The parameters that a caller passes: all of them, and no others."""
+        """Names of the parameters; a caller must pass exactly these."""
         return frozenset(param.name for param in self.params)
 
     @property
     def statement(self) -> str:
-        """The text without comment lines, as it is sent."""
+        """The text without comment lines, as sent to the server."""
         lines = (line for line in self.text.splitlines() if not line.lstrip().startswith("//"))
         return "\n".join(lines).strip()
 
 
 def cypher_root() -> Path:
-    """Return the folder of the `.cypher` files: inside the installed package, else of the checkout."""
+    """Return the folder of the `.cypher` files: in the installed package, else in the checkout."""
     return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
 
 
 @cache
-def query(name: str) -> Query:
-    """Load one file, once.
+def load_query(name: str) -> CypherQuery:
+    """Load one file; the result is cached.
 
     Args:
-        name: Such as graph/acknowledge, for `cypher/graph/acknowledge.cypher`.
+        name: Name such as graph/acknowledge, for `cypher/graph/acknowledge.cypher`.
 
     Raises:
-        SchemaError: There is no such file, or its header does not fit.
+        SchemaError: There is no such file, or its header is invalid.
     """
     path = cypher_root() / f"{name}.cypher"
     if not _NAME.fullmatch(name) or not path.is_file():
-        message = f"wanted the name of a file below cypher/, got {name!r}"
+        message = f"there is no query {name!r} below cypher/"
         raise SchemaError(message)
     return parse(name, path.read_text(encoding="utf-8"))
 
 
-def all_queries() -> Iterator[Query]:
-    """Yield every file below `cypher/`, by name."""
+def all_queries() -> Iterator[CypherQuery]:
+    """Yield all files below `cypher/`, by name."""
     root = cypher_root()
     for path in sorted(root.rglob("*.cypher")):
-        yield query(path.relative_to(root).with_suffix("").as_posix())
+        yield load_query(path.relative_to(root).with_suffix("").as_posix())
 
 
-def parse(name: str, text: str) -> Query:
-    """Read a file's header and hold it against the parameters that its statement uses.
+def parse(name: str, text: str) -> CypherQuery:
+    """Read a file's header and compare it with the parameters its statement uses.
 
     Args:
-        name: For messages and `Query.name`.
-        text: The whole file.
+        name: Name for messages and `CypherQuery.name`.
+        text: The whole text of the file.
 
     Raises:
-        SchemaError: A line of the header does not fit, the mode is missing, a name comes twice, a
-            parameter is stated but not used or used but not stated, or there is no single statement.
+        SchemaError: A header line is invalid, the mode is missing, a name is duplicated, the stated parameters
+            differ from those used, or the file does not contain exactly one statement.
     """
     summary, fields = _header(name, text)
     modes = [value.split()[0] for key, value in fields if key == "mode"]
-    if len(modes) != 1 or modes[0] not in get_args(Mode):
-        raise _misfit(name, "wanted one line 'mode: read', 'mode: write' or 'mode: schema'")
-    found = Query(
+    if len(modes) != 1 or modes[0] not in get_args(QueryMode):
+        raise _header_error(name, "the header must have one line 'mode: read', 'mode: write' or 'mode: schema'")
+    found = CypherQuery(
         name=name,
         summary=summary,
-        mode=cast("Mode", modes[0]),
+        mode=cast("QueryMode", modes[0]),
         params=_columns(name, "param", fields),
         returns=_columns(name, "returns", fields),
         text=text,
@@ -126,7 +126,7 @@ def parse(name: str, text: str) -> Query:
 def _header(name: str, text: str) -> tuple[str, list[tuple[str, str]]]:
     summary: list[str] = []
     fields: list[tuple[str, str]] = []
-    open_summary = True
+    in_summary = True
     for line in text.splitlines():
         if not line.startswith("//"):
             break
@@ -134,38 +134,38 @@ def _header(name: str, text: str) -> tuple[str, list[tuple[str, str]]]:
         if matched and matched["key"] in {"mode", "rows", "param", "returns"}:
             fields.append((matched["key"], matched["value"]))
         elif line.strip() == "//":
-            open_summary = False
-        elif open_summary:
+            in_summary = False
+        elif in_summary:
             summary.append(line[2:].strip())
     if not summary:
-        raise _misfit(name, "wanted a first line that says what it does")
+        raise _header_error(name, "the first line must say what the query does")
     return " ".join(summary), fields
 
 
-def _columns(name: str, key: str, fields: list[tuple[str, str]]) -> tuple[Column, ...]:
+def _columns(name: str, key: str, fields: list[tuple[str, str]]) -> tuple[QueryColumn, ...]:
     columns = []
     for value in (value for field, value in fields if field == key):
         matched = _COLUMN.fullmatch(value)
         if not matched or matched["type"].count("<") != matched["type"].count(">"):
-            raise _misfit(name, f"wanted '{key}: name TYPE text', got '{key}: {value}'")
-        columns.append(Column(name=matched["name"], type=matched["type"], text=matched["text"] or ""))
+            raise _header_error(name, f"expected '{key}: name TYPE text', got '{key}: {value}'")
+        columns.append(QueryColumn(name=matched["name"], type=matched["type"], text=matched["text"] or ""))
     names = [column.name for column in columns]
     if len(set(names)) != len(names):
-        raise _misfit(name, f"a '{key}' is stated twice")
+        raise _header_error(name, f"a '{key}' is duplicated")
     return tuple(columns)
 
 
-def _check_statement(found: Query) -> None:
+def _check_statement(found: CypherQuery) -> None:
     code = _STRING_OR_COMMENT.sub(" ", found.text).strip()
     if not code:
-        raise _misfit(found.name, "there is no statement")
+        raise _header_error(found.name, "there is no statement")
     if ";" in code.removesuffix(";"):
-        raise _misfit(found.name, "wanted one statement, got several")
+        raise _header_error(found.name, "the file must contain one statement, got several")
     used = set(_PARAMETER.findall(code))
     if used != found.param_names:
-        stated, missing = sorted(found.param_names - used), sorted(used - found.param_names)
-        raise _misfit(found.name, f"parameters stated but not used: {stated}; used but not stated: {missing}")
+        unused, missing = sorted(found.param_names - used), sorted(used - found.param_names)
+        raise _header_error(found.name, f"parameters stated but not used: {unused}; used but not stated: {missing}")
 
 
-def _misfit(name: str, problem: str) -> SchemaError:
+def _header_error(name: str, problem: str) -> SchemaError:
     return SchemaError(f"cypher/{name}.cypher: {problem}")

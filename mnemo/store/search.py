@@ -1,39 +1,36 @@
-"""What the indexes hold for a question: one statement, one round trip."""
+"""Searches all indexes of a group for a question: one statement, one round trip."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.models.embedding_text import session_key, speaker_key
+from mnemo.models.tree import Vector
 from mnemo.store.driver import Database, Row
 from mnemo.store.lucene import text_query
 
-__all__ = ["KNOWN", "Filters", "Gathered", "Wanted", "gather"]
+__all__ = ["KNOWN", "CandidateRows", "Filters", "SearchQuery", "gather"]
 
-Vector: TypeAlias = NDArray[np.float32]
 
 _ANY = ["", "\U0010ffff"]
 _FIELDS = {"episodes": ("content",), "entities": ("name", "aliases", "tags", "summary"), "edges": ("fact",)}
 _SCAN = 4
 _MOST = 1_000
 KNOWN = DISTANT_PAST + timedelta(days=1)
-"""Later than what stands for an unknown time."""
+"""The first moment that counts as known: just after the sentinel of an unknown time."""
 _PROCEDURE = "mnemo.search.gather"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What counts at all; None is no bound."""
+    """What a search may return; None is no bound."""
 
     as_of: datetime
-    """The moment at which facts must hold."""
+    """The moment by which facts must not have ended."""
     visible_until: datetime | None = None
-    """Episodes written later are not there yet."""
+    """Episodes written later and facts that began later are left out; None shows all, also facts to come."""
     session: str | None = None
     speaker: str | None = None
     since: datetime | None = None
@@ -43,17 +40,17 @@ class Filters:
 
     @property
     def by_time(self) -> bool:
-        """Whether full text has to look at more than it returns."""
+        """Whether full text has to read more hits than it returns, because times are filtered afterwards."""
         return self.since is not None or self.until is not None or self.visible_until is not None
 
     @property
     def narrow(self) -> bool:
-        """Whether any episode of the group may be left out."""
+        """Whether any filter on episodes is set."""
         return self.by_time or self.session is not None or self.speaker is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class SearchQuery:
     """A question, ready for the indexes."""
 
     group: str
@@ -69,8 +66,8 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """Rows by type, in no order that counts; see cypher/search/gather.cypher for their keys."""
+class CandidateRows:
+    """Rows by type, in no particular order; cypher/search/gather.cypher documents their keys."""
 
     episodes: list[Row] = field(default_factory=list)
     entities: list[Row] = field(default_factory=list)
@@ -78,32 +75,32 @@ class Gathered:
     people: list[Row] = field(default_factory=list)
 
 
-async def gather(database: Database, wanted: Wanted) -> Gathered:
-    """Ask the indexes of a group, by the plugin's procedure where it is there, else by the same plain statement.
+async def gather(database: Database, query: SearchQuery) -> CandidateRows:
+    """Search the indexes of a group: by the plugin's procedure if it is installed, else by the same plain statement.
 
     Raises:
         StoreError: See its kinds.
     """
-    params = _params(wanted)
+    params = _params(query)
     if _PROCEDURE in database.procedures:
         rows = await database.run("search/gather_by_procedure", params=params)
     else:
         rows = await database.run("search/gather", **params)
-    gathered = Gathered(**rows[0]) if rows else Gathered()
+    gathered = CandidateRows(**rows[0]) if rows else CandidateRows()
     if not params["named"]:
         for row in gathered.episodes:
             row["whole"] = row["bare"]
     return gathered
 
 
-def asked(wanted: Wanted) -> dict[str, Any]:
-    """Return the parameters that every statement takes which compares a group's memory with a question."""
-    filters = wanted.filters
+def question_params(query: SearchQuery) -> dict[str, Any]:
+    """Return the parameters of statements that compare a group's memory with a question."""
+    filters = query.filters
     return {
-        "group": wanted.group,
-        "bare": wanted.bare_vector,
-        "whole": wanted.whole_vector,
-        "text": wanted.text.lower(),
+        "group": query.group,
+        "bare": query.bare_vector,
+        "whole": query.whole_vector,
+        "text": query.text.lower(),
         "as_of": filters.as_of,
         "begun_by": filters.visible_until or DISTANT_FUTURE,
         "visible_until": filters.visible_until or DISTANT_FUTURE,
@@ -114,27 +111,27 @@ def asked(wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def _params(wanted: Wanted) -> dict[str, Any]:
+def _params(query: SearchQuery) -> dict[str, Any]:
     return {
-        **asked(wanted),
-        "texts": _texts(wanted),
-        "narrow": wanted.filters.narrow,
-        "named": wanted.bare != wanted.text,
-        "limit": wanted.limit,
-        "timed": wanted.filters.visible_until is not None,
-        "told": wanted.limit if wanted.filters.visible_until is None else min(_MOST, wanted.limit * _SCAN),
-        "scan": wanted.limit * (_SCAN**2 if wanted.filters.by_time else _SCAN),
+        **question_params(query),
+        "texts": _texts(query),
+        "narrow": query.filters.narrow,
+        "named": query.bare != query.text,
+        "limit": query.limit,
+        "timed": query.filters.visible_until is not None,
+        "item_limit": query.limit if query.filters.visible_until is None else min(_MOST, query.limit * _SCAN),
+        "scan": query.limit * (_SCAN**2 if query.filters.by_time else _SCAN),
     }
 
 
-def _texts(wanted: Wanted) -> Mapping[str, str]:
+def _texts(query: SearchQuery) -> Mapping[str, str]:
     keys = {
-        "session_key": None if wanted.filters.session is None else session_key(wanted.filters.session),
-        "speaker_key": None if wanted.filters.speaker is None else speaker_key(wanted.filters.speaker),
+        "session_key": None if query.filters.session is None else session_key(query.filters.session),
+        "speaker_key": None if query.filters.speaker is None else speaker_key(query.filters.speaker),
     }
     filters = {key: value for key, value in keys.items() if value is not None}
     return {
-        "episodes": text_query(wanted.group, wanted.bare, _FIELDS["episodes"], filters=filters),
-        "entities": text_query(wanted.group, wanted.text, _FIELDS["entities"]),
-        "edges": text_query(wanted.group, wanted.text, _FIELDS["edges"]),
+        "episodes": text_query(query.group, query.bare, _FIELDS["episodes"], filters=filters),
+        "entities": text_query(query.group, query.text, _FIELDS["entities"]),
+        "edges": text_query(query.group, query.text, _FIELDS["edges"]),
     }

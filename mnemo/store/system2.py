@@ -1,4 +1,4 @@
-"""What System-2 reads: a layer's candidates, and what rests on chosen entities; a round trip each."""
+"""Reads for System-2: the options of a layer, and the evidence of chosen entities; one round trip each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from typing import Any
 
 from mnemo.clock import DISTANT_FUTURE
 from mnemo.store.driver import Database, Row
-from mnemo.store.search import Gathered, Wanted, asked
+from mnemo.store.search import CandidateRows, SearchQuery, question_params
 
-__all__ = ["Evidence", "Option", "gather", "layer"]
+__all__ = ["EvidenceRows", "Option", "gather", "layer"]
 
 _LAYER = "mnemo.system2.layer"
 _GATHER = "mnemo.system2.gather"
@@ -16,7 +16,7 @@ _GATHER = "mnemo.system2.gather"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A category or an entity that may be chosen."""
+    """A category or an entity that the selector may choose."""
 
     uuid: str
     name: str
@@ -25,37 +25,37 @@ class Option:
     """0 for an entity."""
     leaves: int = 1
     cosine: float | None = None
-    """To the question; None where there was no vector."""
+    """To the question; None without a vector."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What rests on chosen entities."""
+class EvidenceRows:
+    """Episodes, facts and neighbours of chosen entities."""
 
-    gathered: Gathered
-    """Rows as of System-1's search, each with `chosen`: uuids of the chosen entities that lead to it."""
+    rows: CandidateRows
+    """Rows as System-1 has them, each with `chosen`: uuids of the chosen entities that lead to it."""
     under: tuple[str, ...]
-    """All chosen entities, those under categories chosen whole among them, the nearest to the question first."""
+    """All chosen entities, also those under categories chosen whole, nearest to the question first."""
 
 
 async def layer(
-    database: Database, wanted: Wanted, *, hierarchy: str, parents: Sequence[str], limit: int
+    database: Database, query: SearchQuery, *, hierarchy: str, parents: Sequence[str], limit: int
 ) -> tuple[str, list[Option]]:
-    """Return the generation and what some categories hold, shared ones once, the nearest to the question first.
+    """Return the generation and the children of some categories, each once, nearest to the question first.
 
     Args:
         database: Migrated.
-        wanted: The question; with a time, only what was written of by then.
-        hierarchy: Uuid of the generation that a walk is in; empty for the current one.
+        query: The question; with `visible_until`, only what an episode mentioned by then.
+        hierarchy: Uuid of the walk's generation; empty for the current one.
         parents: Uuids of categories; empty for the top layer.
         limit: Most options.
     """
     params: dict[str, Any] = {
-        "group": wanted.group,
+        "group": query.group,
         "hierarchy": hierarchy,
         "parents": list(parents),
-        "vector": wanted.bare_vector,
-        "visible_until": wanted.filters.visible_until or DISTANT_FUTURE,
+        "vector": query.bare_vector,
+        "visible_until": query.filters.visible_until or DISTANT_FUTURE,
         "limit": limit,
     }
     if _LAYER in database.procedures:
@@ -66,20 +66,26 @@ async def layer(
 
 
 async def gather(
-    database: Database, wanted: Wanted, entities: Sequence[str], categories: Sequence[str], *, nodes: int, limit: int
-) -> Evidence:
-    """Return what rests on chosen entities and on all under categories chosen whole.
+    database: Database,
+    query: SearchQuery,
+    entities: Sequence[str],
+    categories: Sequence[str],
+    *,
+    nodes: int,
+    limit: int,
+) -> EvidenceRows:
+    """Return the evidence of chosen entities and of all entities under categories chosen whole.
 
     Args:
         database: Migrated.
-        wanted: The question.
+        query: The question.
         entities: Uuids.
         categories: Uuids.
         nodes: Most entities; the nearest to the question are kept.
         limit: Most episodes and most facts; the nearest are kept.
     """
     params = {
-        **asked(wanted),
+        **question_params(query),
         "entities": list(entities),
         "categories": list(categories),
         "nodes": nodes,
@@ -90,8 +96,8 @@ async def gather(
     else:
         rows = await database.run("system2/gather", **params)
     row: Mapping[str, Any] = rows[0] if rows else {"under": []}
-    gathered = Gathered(**{key: value for key, value in row.items() if key != "under"})
-    return Evidence(gathered=gathered, under=tuple(row["under"]))
+    found = CandidateRows(**{key: value for key, value in row.items() if key != "under"})
+    return EvidenceRows(rows=found, under=tuple(row["under"]))
 
 
 def _option(row: Row) -> Option:

@@ -1,4 +1,4 @@
-"""Tree memories in the database: what the queries of `cypher/tree` take and give."""
+"""Trees in the database: reads, and the rows that the queries in `cypher/tree` take."""
 
 import json
 import uuid
@@ -16,19 +16,19 @@ from mnemo.models.tree_text import label_of, node_text, properties, version_text
 from mnemo.store.driver import Database, Row
 
 __all__ = [
-    "Draft",
-    "Head",
     "NodeRow",
-    "Stamp",
+    "TreeHead",
     "TreeInfo",
+    "TreeStamp",
+    "VersionDraft",
     "flatten",
     "info",
-    "listed",
+    "list_trees",
+    "node_params",
     "read",
     "root",
-    "rows_of",
     "spines",
-    "subtrees_of",
+    "subtrees",
     "version_properties",
     "versions",
 ]
@@ -36,25 +36,25 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeInfo:
-    """What is known of a tree without reading its nodes."""
+    """A tree's schema and versions, without its nodes."""
 
     uuid: str
     root: str
     revision: int
     next: int
-    """The number of the next version."""
+    """Number of the next version."""
     schema: str
     active: int
     nodes: int
     counts: Mapping[str, int]
     """Nodes of the active version by type."""
     numbers: tuple[int, ...]
-    """Of the versions, oldest first."""
+    """Version numbers, oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeRow:
-    """One node to be created."""
+    """A node to create."""
 
     uuid: str
     key: str
@@ -65,13 +65,13 @@ class NodeRow:
 
     @property
     def text(self) -> str:
-        """What its embedding is of."""
+        """The text it is embedded by."""
         return node_text(self.node.type, self.node.attributes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
-    """Whose tree rows belong to, and who embeds them."""
+class TreeStamp:
+    """The tree that new rows belong to, and the model that embeds them."""
 
     group: str
     tree: str
@@ -80,21 +80,21 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
-    """What a tree is, apart from its nodes."""
+class TreeHead:
+    """A tree's name and schema, and its first version's embedding."""
 
     name: str
     root: str
-    """The root's type."""
+    """Type of the root."""
     schema: str
-    """As JSON."""
+    """The schema as JSON."""
     vector: NDArray[np.float32]
-    """Of the first version's text."""
+    """Embedding of the first version's text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """A version about to be written."""
+class VersionDraft:
+    """A version to write."""
 
     uuid: str
     number: int
@@ -105,12 +105,12 @@ class Draft:
 
     @property
     def text(self) -> str:
-        """What its embedding is of."""
+        """The text it is embedded by."""
         return version_text(self.number, self.summary, self.request)
 
 
 async def info(db: Database, group: str, tree: str) -> TreeInfo:
-    """Return what is known of a tree.
+    """Return a tree's schema and versions.
 
     Raises:
         NotFoundError: There is no tree of that name in the group.
@@ -118,19 +118,19 @@ async def info(db: Database, group: str, tree: str) -> TreeInfo:
     """
     rows = await db.run("tree/info", group=group, tree=tree)
     if not rows:
-        message = f"there is no tree named {tree!r} in this group; import one, or list those there are"
+        message = f"there is no tree named {tree!r} in this group; import it, or list the trees of the group"
         raise NotFoundError(message)
     row = rows[0]
     return TreeInfo(**{**row, "counts": json.loads(row["counts"]), "numbers": tuple(row["numbers"])})
 
 
-async def listed(db: Database, group: str) -> list[TreeSummary]:
-    """Return the trees of a group, by name."""
+async def list_trees(db: Database, group: str) -> list[TreeSummary]:
+    """Return the trees of a group, ordered by name."""
     return [TreeSummary(group=group, **row) for row in await db.run("tree/list", group=group)]
 
 
 async def versions(db: Database, group: str, tree: str) -> list[Version]:
-    """Return the versions of a tree, oldest first; none if there is no such tree."""
+    """Return the versions of a tree, oldest first; empty if there is no such tree."""
     return [Version(**row) for row in await db.run("tree/versions", group=group, tree=tree)]
 
 
@@ -145,7 +145,7 @@ async def read(db: Database, group: str, tree: str, number: int) -> TreeNode:
 
 
 async def root(db: Database, group: str, tree: str, number: int) -> Row:
-    """Return the root of a version: uuid, key, type, attributes and layout as JSON; errors as for `read`."""
+    """Return the root of a version: uuid, key, type, and JSON attributes and layout; errors as for `read`."""
     found = await db.run("tree/root", group=group, tree=tree, number=number)
     if not found:
         message = f"there is no version {number} of a tree named {tree!r} in this group"
@@ -154,7 +154,7 @@ async def root(db: Database, group: str, tree: str, number: int) -> Row:
 
 
 async def spines(db: Database, group: str, uuids: Sequence[str]) -> dict[str, Spine]:
-    """Return what an edit needs to know of nodes, by uuid; those that are not there are left out."""
+    """Return the state of nodes that an edit needs, by uuid; missing nodes are left out."""
     rows = await db.run("tree/spine", group=group, uuids=list(uuids))
     return {
         row["uuid"]: Spine(
@@ -168,8 +168,8 @@ async def spines(db: Database, group: str, uuids: Sequence[str]) -> dict[str, Sp
     }
 
 
-async def subtrees_of(db: Database, group: str, uuids: Sequence[str]) -> list[TreeNode]:
-    """Return nodes with all below them; those that are not there are left out."""
+async def subtrees(db: Database, group: str, uuids: Sequence[str]) -> list[TreeNode]:
+    """Return nodes with their whole subtrees; missing nodes are left out."""
     return await _subtrees(db, group, await db.run("tree/spine", group=group, uuids=list(uuids)))
 
 
@@ -182,7 +182,7 @@ async def _subtrees(db: Database, group: str, tops: Sequence[Row]) -> list[TreeN
 
 
 def _assemble(root: Row, below: Mapping[str, list[Row]]) -> TreeNode:
-    """Build a tree bottom-up, without recursion: trees may be deep."""
+    """Build a tree bottom-up, without recursion, because trees may be deep."""
     order = [root]
     for row in order:
         order.extend(below.get(row["uuid"], ()))
@@ -200,13 +200,13 @@ def _assemble(root: Row, below: Mapping[str, list[Row]]) -> TreeNode:
 
 
 def flatten(root: TreeNode, parent: str | None = None, position: int = 1, ordinal: int = 1) -> list[NodeRow]:
-    """Return rows that create a node and all below it, parents first, with new uuids; keys are kept or new.
+    """Return rows that create a node and its subtree, parents first, with new uuids; nodes without a key get a new one.
 
     Args:
-        root: The node.
-        parent: Uuid of what it goes under; None leaves it loose.
-        position: Its place among all siblings, from 1.
-        ordinal: Its place among siblings of its type, from 1.
+        root: Node to create.
+        parent: Uuid of its parent; None creates it without a parent.
+        position: Position among all siblings, from 1.
+        ordinal: Position among siblings of the same type, from 1.
     """
     made: list[NodeRow] = []
     stack = [(root, parent, position, ordinal)]
@@ -223,8 +223,8 @@ def flatten(root: TreeNode, parent: str | None = None, position: int = 1, ordina
     return made
 
 
-def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: Stamp) -> list[Row]:
-    """Return parameters that create nodes, in order; `vectors` has one row each."""
+def node_params(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: TreeStamp) -> list[Row]:
+    """Return the parameters that create nodes, in order; `vectors` has one row per node."""
     return [
         {
             "parent": row.parent,
@@ -245,8 +245,8 @@ def rows_of(rows: Sequence[NodeRow], vectors: NDArray[np.float32], stamp: Stamp)
     ]
 
 
-def version_properties(draft: Draft, model: str) -> Row:
-    """Return what is stored of a version."""
+def version_properties(draft: VersionDraft, model: str) -> Row:
+    """Return the stored properties of a version."""
     return {
         "uuid": draft.uuid,
         "summary": draft.summary,

@@ -1,82 +1,78 @@
-"""Writes and deletes of more nodes of trees than one transaction should have, seen whole or not at all.
+"""Writes and deletes more tree nodes than fit one transaction; readers see all of them or none.
 
-Nodes that no version has yet, or none has any more, hang on a stage. A version takes them over in the last
-transaction. What a process that died left, whoever next writes to a tree of the group deletes.
+Nodes that are in no version, because it is not complete yet or was deleted, are linked to a stage. The last
+transaction moves them to their version. The next write to any tree of the group deletes what a dead process left.
 """
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.errors import ConflictError, NotFoundError
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Draft, Head, NodeRow, Stamp, rows_of, version_properties
+from mnemo.store.tree import NodeRow, TreeHead, TreeStamp, VersionDraft, node_params, version_properties
 
 __all__ = [
     "BATCH",
     "STAGE_S",
-    "Load",
-    "Told",
+    "NodeLoad",
     "create",
     "delete",
     "delete_version",
-    "give_up",
-    "publishing",
-    "silent",
+    "discard_stage",
+    "publish_call",
     "stage",
     "sweep",
 ]
 
 BATCH = 500
-"""Nodes of one transaction: of 250, 500, 1,000 and 2,000 what a vector index takes in fastest."""
+"""Nodes per transaction; of 250, 500, 1,000 and 2,000 the fastest with a vector index."""
 
 STAGE_S = 60
-"""How long a stage outlives its last batch: a batch takes less than a second."""
+"""How long a stage stays valid after its last batch; a batch takes less than a second."""
 
 _SWEEP = 2_000
 
-Told: TypeAlias = Callable[[str, int, int], None]
-"""Called with a stage of the work, how much of it is done, and how much there is."""
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """Tell nobody."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Load:
-    """Nodes to be stored, parents before their children, with a vector each."""
+class NodeLoad:
+    """Nodes to store with their vectors, parents before their children."""
 
     rows: Sequence[NodeRow]
     vectors: NDArray[np.float32]
 
-    def batches(self, stamp: Stamp) -> Iterator[list[dict[str, object]]]:
-        """Yield parameters for one transaction after another."""
+    def batches(self, stamp: TreeStamp) -> Iterator[list[dict[str, object]]]:
+        """Yield the parameters of each transaction."""
         for start in range(0, len(self.rows), BATCH):
             end = start + BATCH
-            yield rows_of(self.rows[start:end], self.vectors[start:end], stamp)
+            yield node_params(self.rows[start:end], self.vectors[start:end], stamp)
 
 
-async def create(  # what, for whom, and whom to tell
-    db: Database, stamp: Stamp, load: Load, head: Head, draft: Draft, told: Told = silent
+async def create(
+    db: Database,
+    stamp: TreeStamp,
+    load: NodeLoad,
+    head: TreeHead,
+    draft: VersionDraft,
+    on_progress: OnProgress = ignore_progress,
 ) -> None:
-    """Store a tree with its first version: seen whole or not at all.
+    """Store a tree with its first version; readers see all of it or none.
 
     Args:
-        db: Where.
-        stamp: Whose it is.
-        load: Its nodes, the root first.
-        head: What the tree is.
-        draft: Its first version.
-        told: Called after each batch of many.
+        db: Database to write.
+        stamp: Group, tree uuid and embedding model.
+        load: The nodes, root first.
+        head: Name, schema and version embedding.
+        draft: The first version.
+        on_progress: Called with the stage `store` after each batch, if there are several.
 
     Raises:
-        ConflictError: There is a tree of that name, or another import of it began; nothing is left of this one.
-        StoreError: See its kinds; what was stored is deleted by the next write to a tree of the group.
+        ConflictError: The tree exists already, or another import of it has started; nothing of this one is kept.
+        StoreError: See its kinds; stored nodes are deleted by the next write to any tree of the group.
     """
     staged = str(uuid.uuid4())
     last: Call = (
@@ -95,40 +91,42 @@ async def create(  # what, for whom, and whom to tell
             rows = next(load.batches(stamp))
             await db.run_all([("tree/add_nodes", {"group": stamp.group, "rows": rows}), last])
         else:
-            await stage(db, stamp, load, Purpose(head.name, staged), told)
-            await db.run_guarded([last, publishing(stamp.group, staged, draft)])
+            await stage(db, stamp, load, StagePurpose(head.name, staged), on_progress)
+            await db.run_guarded([last, publish_call(stamp.group, staged, draft)])
     except ConflictError as error:
-        await give_up(db, stamp.group, staged)
+        await discard_stage(db, stamp.group, staged)
         message = (
-            f"there is a tree named {head.name!r} in this group already, or another import of it began; "
-            "choose another name, or delete that one"
+            f"there is already a tree named {head.name!r} in this group, or another import of it has started; "
+            "choose another name, or delete that tree"
         )
         raise ConflictError(message) from error
     await sweep(db, stamp.group)
 
 
 @dataclass(frozen=True, slots=True)
-class Purpose:
-    """What a stage is for."""
+class StagePurpose:
+    """Name and uuid of a stage."""
 
     name: str
-    """A second stage of that name ends the first."""
+    """Opening a second stage of this name closes the first."""
     stage: str
-    """The uuid it gets."""
+    """Uuid of the stage."""
 
 
-async def stage(db: Database, stamp: Stamp, load: Load, purpose: Purpose, told: Told = silent) -> None:
-    """Store nodes that no version has yet, on a stage that holds them.
+async def stage(
+    db: Database, stamp: TreeStamp, load: NodeLoad, purpose: StagePurpose, on_progress: OnProgress = ignore_progress
+) -> None:
+    """Store nodes that are in no version yet on a stage.
 
     Args:
-        db: Where.
-        stamp: Whose they are.
+        db: Database to write.
+        stamp: Group, tree uuid and embedding model.
         load: The nodes.
-        purpose: What for.
-        told: Called after each batch.
+        purpose: Name and uuid of the stage.
+        on_progress: Called with the stage `store` after each batch.
 
     Raises:
-        ConflictError: The stage was closed meanwhile; it is left to `sweep` or `give_up`.
+        ConflictError: The stage was closed by another process; `sweep` or `discard_stage` deletes it.
         StoreError: See its kinds.
     """
     both = {"group": stamp.group, "stage": purpose.stage, "seconds": STAGE_S}
@@ -138,26 +136,26 @@ async def stage(db: Database, stamp: Stamp, load: Load, purpose: Purpose, told: 
         stored = await db.run("tree/stage_add", rows=rows, **both)
         if stored[0]["nodes"] != len(rows):
             message = (
-                f"what was stored for {purpose.name!r} was given up: another import of it began, or it stood still"
+                f"the import of {purpose.name!r} was cancelled: another import of it started, or this one timed out"
             )
             raise ConflictError(message)
         done += len(rows)
-        told("store", done, len(load.rows))
+        on_progress(Progress(stage="store", done=done, total=len(load.rows)))
 
 
-def publishing(group: str, staged: str, draft: Draft) -> Call:
-    """Return what ends a stage, for the transaction that gives its nodes to a version; guarded."""
+def publish_call(group: str, staged: str, draft: VersionDraft) -> Call:
+    """Return the call that ends a stage, for the guarded transaction that moves its nodes to a version."""
     return "tree/stage_publish", {"group": group, "stage": staged, "version": draft.uuid}
 
 
 async def sweep(db: Database, group: str) -> int:
-    """Delete what no version has and no living writer is about to give one; return how many nodes that were."""
-    return sum([await _swept(db, group, row["uuid"]) for row in await db.run("tree/stage_stale", group=group)])
+    """Delete the nodes of abandoned stages; return how many."""
+    return sum([await _sweep_stage(db, group, row["uuid"]) for row in await db.run("tree/stage_stale", group=group)])
 
 
-async def give_up(db: Database, group: str, staged: str) -> None:
-    """Delete a stage with what it holds; it may be gone already."""
-    await _swept(db, group, staged)
+async def discard_stage(db: Database, group: str, staged: str) -> None:
+    """Delete a stage with its nodes; no effect if it is gone already."""
+    await _sweep_stage(db, group, staged)
 
 
 async def delete(db: Database, group: str, tree: str) -> int:
@@ -168,22 +166,22 @@ async def delete(db: Database, group: str, tree: str) -> int:
 
     Raises:
         NotFoundError: There is no such tree.
-        StoreError: See its kinds; nodes that are left are deleted by the next write to a tree of the group.
+        StoreError: See its kinds; remaining nodes are deleted by the next write to any tree of the group.
     """
     made = str(uuid.uuid4())
     if not await db.run("tree/delete_tree", group=group, tree=tree, stage=made):
         message = f"there is no tree named {tree!r} in this group"
         raise NotFoundError(message)
-    return await _swept(db, group, made)
+    return await _sweep_stage(db, group, made)
 
 
 async def delete_version(db: Database, group: str, tree: str, number: int) -> None:
-    """Delete one version and the nodes that no other has.
+    """Delete one version and the nodes that are in no other version.
 
     Raises:
         NotFoundError: There is no such tree or version.
         ConflictError: It is the only version.
-        StoreError: See its kinds; nodes that are left are deleted by the next write to a tree of the group.
+        StoreError: See its kinds; remaining nodes are deleted by the next write to any tree of the group.
     """
     made = str(uuid.uuid4())
     rows = await db.run("tree/delete_version", group=group, tree=tree, number=number, stage=made)
@@ -193,10 +191,10 @@ async def delete_version(db: Database, group: str, tree: str, number: int) -> No
     if rows[0]["stage"] is None:
         message = f"version {number} is the only one of {tree!r}; delete the tree instead"
         raise ConflictError(message)
-    await _swept(db, group, made)
+    await _sweep_stage(db, group, made)
 
 
-async def _swept(db: Database, group: str, staged: str) -> int:
+async def _sweep_stage(db: Database, group: str, staged: str) -> int:
     deleted, left = 0, True
     while left:
         rows = await db.run("tree/stage_sweep", group=group, stage=staged, limit=_SWEEP)

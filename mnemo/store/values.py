@@ -1,4 +1,4 @@
-"""Values on their way into and out of the database: aware datetimes, vectors, rows; pure."""
+"""Converts values to and from the database: aware datetimes, vectors, rows."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -19,18 +19,17 @@ _LEAF = (str, int, float, bool, type(None))
 
 
 def to_database(value: Any, kind: str = "ANY") -> Any:
-    """Return a parameter as the driver takes it.
+    """Convert a parameter for the driver.
 
-    Tuples and sets become lists; a datetime keeps its zone. An array of numbers becomes a vector of
-    float32, a quarter of the time and of the bytes of a list; a plain list does so only where the
-    header says VECTOR, and an array becomes a list where it says LIST<FLOAT>.
+    Tuples and sets become lists; datetimes keep their zone. Arrays become float32 vectors, which take a quarter of
+    the time and bytes of a list, unless the header says LIST<FLOAT>; lists become vectors only if it says VECTOR.
 
     Args:
-        value: What the caller gave.
-        kind: The type that the header states.
+        value: The caller's value.
+        kind: The parameter's type in the query's header.
 
     Raises:
-        ArgumentError: A datetime has no zone, or a whole number more than 64 bits.
+        ArgumentError: A datetime has no zone, or an integer does not fit 64 bits.
     """
     if value is None:
         return None
@@ -56,24 +55,24 @@ def _scalar(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        message = f"wanted whole numbers of 64 bits, got one of {value.bit_length()}"
+        message = f"integers must fit 64 bits, got one with {value.bit_length()} bits"
         raise ArgumentError(message)
     return _aware(value) if isinstance(value, datetime) else value
 
 
 def _aware(value: datetime) -> datetime:
     if value.tzinfo is None:
-        message = "wanted datetimes with a zone, got one without"
+        message = "datetimes must have a time zone, got one without"
         raise ArgumentError(message)
     if isinstance(value.tzinfo, ZoneInfo):
-        # The driver asks a zone about its own time class. ZoneInfo, in C, takes any object for a
+        # The driver passes its own time class to the zone. ZoneInfo, in C, treats any object as a
         # datetime and reads past its end: wrong hours or a crash. Zones of pytz are plain Python.
         return value.astimezone(pytz.timezone(value.tzinfo.key))
     return value
 
 
 def from_database(value: Any) -> Any:
-    """Return a result as plain Python: aware datetimes in their zone, nodes as their properties."""
+    """Convert a result to plain Python: aware datetimes in their zone, nodes as their properties."""
     if isinstance(value, _LEAF):
         return value
     if isinstance(value, Mapping | Node):
@@ -86,7 +85,7 @@ def from_database(value: Any) -> Any:
 
 
 def _datetime(value: neo4j.time.DateTime) -> datetime:
-    """Return it in its zone, cut to microseconds; one without a zone (typed in by hand) counts as UTC."""
+    """Convert a datetime, cut to microseconds; one without a zone (entered by hand) counts as UTC."""
     return datetime(
         value.year,
         value.month,

@@ -66,9 +66,12 @@ def _past(match: re.Match[str], scene: Scene) -> Period | Found | None:
 
 
 def _coming(match: re.Match[str], scene: Scene) -> Period | None:
+    """In the next three months, within two weeks: from today on."""
     _, high = count(match["count"])
     name = unit_name(match["unit"])
     if not bounded(name, high):
+        return None
+    if match["within"] and scene.direction(match.span()) == Direction.PAST:
         return None
     last = cal.unit(scene.now, name, high)
     return Period(cal.day(scene.today).start, last.end, last.precision)
@@ -174,7 +177,9 @@ RULES: tuple[Rule, ...] = (
         _UNITS,
     ),
     Rule(
-        pattern(rf"(?:in|over|during|within) the (?:next|coming) (?P<count>{COUNT}) (?P<unit>{UNIT})"),
+        pattern(
+            rf"(?:(?:in|over|during|within) the (?:next|coming)|(?P<within>within)) (?P<count>{COUNT}) (?P<unit>{UNIT})"
+        ),
         _coming,
         _UNITS,
     ),

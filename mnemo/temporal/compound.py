@@ -28,6 +28,7 @@ _YEARLY_AFTER = re.compile(
     rf"[\s,:=-]{{0,2}}(?:(?:is|was|will be|['\u2019]s)\s)?(?:\w+['\u2019]?s?\s){{1,3}}?{_YEARLY_KEY}\b", re.IGNORECASE
 )
 _CELEBRATED = re.compile(r"\b(?:celebrat|party|parties|threw|had|held|went|missed|forgot)\w*\b[^.!?;]*$", re.IGNORECASE)
+_UNTIL_NOW = re.compile(r"\s(?:up )?(?:to|until|till|til|through)\s(?:now|(?:the )?present(?: day)?)\b", re.IGNORECASE)
 _LOOKBACK_CHARS = 60
 
 
@@ -40,7 +41,7 @@ def joined(found: Sequence[Found], scene: Scene) -> list[Found]:
             continue
         while results and results[-1].end > whole.start:
             results.pop()
-        results.append(_marked_yearly(whole, scene))
+        results.append(_marked_yearly(_until_now(whole, scene), scene))
     return results
 
 
@@ -142,6 +143,12 @@ def _alone(found: Found, scene: Scene) -> Found:
         return found
     today = Found(found.start, found.end, cal.day(scene.today))
     return _at_clock(today, found, found.span) or found
+
+
+def _until_now(found: Found, scene: Scene) -> Found:
+    """From 2019 until now: since 2019."""
+    after = _UNTIL_NOW.match(scene.text, found.end)
+    return replace(found, end=after.end(), sense="since") if after else found
 
 
 def _marked_yearly(found: Found, scene: Scene) -> Found:

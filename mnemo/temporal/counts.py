@@ -1,4 +1,4 @@
-"""Counts and units as English says them: `a couple of`, `twenty-five`, `yrs`, `half an hour`, `2 years and 3 months`."""
+"""Counts and units in English: `a couple of`, `twenty-five`, `yrs`, `half an hour`, `2 years and 3 months`."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 _WORDS: Mapping[str, tuple[int, int]] = {
-    **{word: (number, number) for word, number in (NUMBERS | TENS).items()},
+    **{word: (number, number) for word, number in {**NUMBERS, **TENS}.items()},
     "zero": (0, 0),
     "a": (1, 1),
     "an": (1, 1),
@@ -67,7 +67,7 @@ APPROXIMATELY = (
 """What makes an amount approximate, with the blank after it."""
 
 AMOUNT = (
-    rf"(?:half an? {UNIT}|a half {UNIT}|(?:(?:a|three)[ -])?quarters? of an hour|\d{{1,3}}\.5 {UNIT}|"
+    rf"(?:half an? {UNIT}|a half {UNIT}|(?:(?:a|three)(?: |-))?quarters? of an hour|\d{{1,3}}\.5 {UNIT}|"
     rf"{COUNT} and a half {UNIT}|{COUNT} {UNIT} and a half|{COUNT} {UNIT}(?:(?:,| and|, and)? {COUNT} {UNIT}){{0,3}})"
 )
 """An amount of time, as a regular expression without groups."""

@@ -8,6 +8,7 @@ from mnemo.temporal.grammar import DIGIT, Found, Rule, Scene, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import (
+    ABBREVIATION_POINT,
     ENGLISH_MONTHS,
     FOREIGN_MONTHS,
     MONTHS,
@@ -30,7 +31,7 @@ __all__ = [
     "month_number",
 ]
 
-MONTH = rf"(?:{alternatives(ENGLISH_MONTHS)}|{alternatives(SHORT_MONTHS)}\.?)"
+MONTH = rf"(?:{alternatives(ENGLISH_MONTHS)}|(?:{alternatives(SHORT_MONTHS)}){ABBREVIATION_POINT})"
 """An English month, as a regular expression without groups."""
 FOREIGN_MONTH = f"(?:{alternatives(FOREIGN_MONTHS)})"
 DAY = r"(?:3[01]|[12]\d|0?[1-9])"
@@ -41,9 +42,19 @@ _LOOKBACK_CHARS = 40
 _ABOUT = r"(?:(?:about|around|roughly|approximately|almost|nearly|circa|~)\s{0,2})?"
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|since|until|till|by|from|before|after|early|mid|late|during|around|through|throughout|starting|last|this|"
-    r"next|(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}" + _ABOUT + "$",
+    r"next|come|(?:end|start|beginning|middle|half|part|week|weekend|month|day|\w{3,6}day) of)[\s-]{1,3}"
+    + _ABOUT
+    + "$",
     re.IGNORECASE,
 )
+
+
+_DATED_MAY = re.compile(
+    r"\b(?:in|since|until|till|of|during|early|mid|late|from|next|last|before|after|by|on|on (?:the )?\d\d?|"
+    r"\d\d?(?:st|nd|rd|th))[\s-]{1,3}$",
+    re.IGNORECASE,
+)
+_VERB_AFTER_MAY = re.compile(r"\s(?:be|have|not|well|also|need|go|come|i|we|you|he|she|it|they)\b", re.IGNORECASE)
 
 
 def month_number(text: str) -> int:
@@ -57,8 +68,12 @@ def day_number(text: str) -> int:
 
 
 def is_verb_may(match: re.Match[str]) -> bool:
-    """Tell whether the month is a `may` in small letters, which is the verb."""
-    return match["month"].lower() == "may" and match["month"] != "May"
+    """Tell whether the month is a `may` in small letters that is the verb: no word for a date stands before it."""
+    if match["month"] != "may":
+        return False
+    first, end = match.span("month")
+    dated = _DATED_MAY.search(match.string, max(0, first - _LOOKBACK_CHARS), first) or match.groupdict().get("year")
+    return not dated or _VERB_AFTER_MAY.match(match.string, end) is not None
 
 
 def follows(before: re.Pattern[str], scene: Scene, match: re.Match[str], group: str) -> bool:
@@ -176,6 +191,11 @@ def _day_of_month(match: re.Match[str], scene: Scene) -> Period:
     return next(period for period in existing if period.end > scene.now)
 
 
+_AFTER_DAY = (
+    "and|at|but|because|so|when|i|I|we|he|she|they|with|in the|for|actually|though|tho|please|if|or|to|then|too|"
+    "instead|from|after|before"
+)
+"""What may follow a day without a month; the 3rd floor is none."""
 _ENGLISH = triggers(ENGLISH_MONTHS, SHORT_MONTHS)
 _FOREIGN = triggers(FOREIGN_MONTHS)
 _WEEKDAY = alternatives(WEEKDAYS)
@@ -229,8 +249,8 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?:(?P<side>last|past|this|next) )?(?P<month>{MONTH})"), _bare_month, _ENGLISH),
     Rule(
         pattern(
-            rf"on the (?P<day>{NTH})(?=[.,;!?)]|$|"
-            r"(?-i: (?:and|at|but|because|so|when|i|I|we|he|she|they|with|in the|for))\b)"
+            rf"(?:on |(?<=since\s)|(?<=until\s)|(?<=till\s)|(?<=\bby\s)|(?<=from\s)|(?<=fore\s)|(?<=after\s)|"
+            rf"(?<=\bis\s)|(?<=['\u2019]s\s)|(?<=was\s))the (?P<day>{NTH})(?=[.,;!?)]|$|(?-i: (?:{_AFTER_DAY})\b))"
         ),
         _day_of_month,
         triggers((DIGIT,), ORDINALS),
@@ -240,6 +260,7 @@ RULES: tuple[Rule, ...] = (
         _day_of_sided_month,
         triggers("month"),
     ),
+    Rule(pattern(rf"(?P<side>last|this|next) month,? on the (?P<day>{NTH})"), _day_of_sided_month, triggers("month")),
     Rule(
         pattern(rf"(?:on )?(?P<weekday>{_WEEKDAY}),? (?:the )?(?P<day>{NTH})(?! (?:of |{MONTH}))"),
         _weekday_and_day,
@@ -261,7 +282,7 @@ RULES: tuple[Rule, ...] = (
         _month_of_year,
         _ENGLISH,
     ),
-    Rule(pattern(r"on (?P<first>\d\d?)/(?P<second>\d\d?)(?![/.\d])"), _short_numeric, _DIGITS),
+    Rule(pattern(r"on (?P<first>\d\d?)/(?P<second>\d\d?)(?!/|\.?\d)"), _short_numeric, _DIGITS),
     Rule(pattern(r"(?<![\d/-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?![/-]?\d)"), _numeric_month, _DIGITS),
     Rule(pattern(r"(?<![\d/-])(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])(?![-/]?\d)"), _numeric_month, _DIGITS),
 )

@@ -1,4 +1,4 @@
-"""Years and the parts that they are counted in: 2016, '87, the 90s, Q3 2022, week 10 of 2023, the second half of 2021."""
+"""Years and the parts that they are counted in: 2016, '87, the 90s, Q3 2022, week 10 of 2023, H2 2021."""
 
 import re
 from datetime import date
@@ -30,7 +30,8 @@ def _decade(match: re.Match[str], _: Scene) -> Period:
     number = int(match["decade"])
     if number < 100:  # noqa: PLR2004  # two digits
         number += 1900 if number >= 30 else 2000  # noqa: PLR2004  # the 30s to 90s are of the last century
-    return cal.between(date(number, 1, 1), date(number + 10, 1, 1), "year")
+    first, after = {"early": (0, 4), "mid": (3, 7), "late": (6, 10)}.get((match["part"] or "").lower(), (0, 10))
+    return cal.between(date(number + first, 1, 1), date(number + after, 1, 1), "year")
 
 
 def _iso_week(match: re.Match[str], _: Scene) -> Period:
@@ -55,7 +56,9 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?P<year>{_YEAR})(?![-/:.,%]\d)"), _bare_year, _DIGITS),
     Rule(re.compile(r"(?<!\w)(?P<year>['\u2019]\d\d)(?![\w'\u2019])"), _bare_year, _DIGITS),
     Rule(
-        pattern(r"(?:in )?the (?:early |mid |late )?['\u2019]?(?P<decade>(?:19|20)\d0|[1-9]0)['\u2019]?s"),
+        pattern(
+            r"(?:in )?the (?:(?P<part>early|mid|late)(?: |-))?['\u2019]?(?P<decade>(?:19|20)\d0|[1-9]0)['\u2019]?s"
+        ),
         _decade,
         _DIGITS,
     ),
@@ -68,7 +71,7 @@ RULES: tuple[Rule, ...] = (
         _iso_week,
         _DIGITS,
     ),
-    Rule(pattern(rf"(?:in )?Q(?P<number>[1-4])(?: of)?[ /-]?(?P<year>{_YEAR})"), _quarter, _DIGITS),
+    Rule(pattern(rf"(?:in )?Q(?P<number>[1-4])(?: of)?(?: |/|-)?(?P<year>{_YEAR})"), _quarter, _DIGITS),
     Rule(
         pattern(
             rf"(?:in )?(?:the )?(?P<number>first|second|third|fourth|1st|2nd|3rd|4th) quarter(?: of)? (?P<year>{_YEAR})"
@@ -76,7 +79,7 @@ RULES: tuple[Rule, ...] = (
         _quarter,
         _DIGITS,
     ),
-    Rule(pattern(rf"(?:in )?H(?P<number>[12])(?: of)?[ /-]?(?P<year>{_YEAR})"), _half_year, _DIGITS),
+    Rule(pattern(rf"(?:in )?H(?P<number>[12])(?: of)?(?: |/|-)?(?P<year>{_YEAR})"), _half_year, _DIGITS),
     Rule(pattern(rf"(?:in )?(?:the )?(?P<number>first|second) half of (?P<year>{_YEAR})"), _half_year, _DIGITS),
 )
 """Each rule alone; of overlapping finds the first and longest counts."""

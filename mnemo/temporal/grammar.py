@@ -140,4 +140,4 @@ def triggers(*phrases: str | Iterable[str]) -> frozenset[str]:
 def pattern(text: str) -> re.Pattern[str]:
     """Compile a rule's pattern: whole words, any case; a blank is one to three blanks of the text."""
     spaced = re.sub(r" (?![*+?])", r"\\s{1,3}", text)
-    return re.compile(rf"(?<!\w){spaced}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)", re.IGNORECASE)

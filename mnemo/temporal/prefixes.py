@@ -1,10 +1,10 @@
-"""What stands before an expression: the week before 9 June, early 2020, the first weekend of May, around June, since."""
+"""Words before an expression: the week before 9 June, early 2020, the first weekend of May, around June, since."""
 
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import COUNT, UNIT, bounded, count, unit_name
@@ -18,7 +18,7 @@ _ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, 
 _THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 _SENSES: dict[str, Sense] = {
     **dict.fromkeys(("until", "till", "til", "bis", "jusqu'en", "jusqu’en", "hasta", "até", "fino al"), "until"),
-    **dict.fromkeys(("since", "ever since", "as of", "seit", "depuis", "desde", "dal", "sinds"), "since"),
+    **dict.fromkeys(("since", "ever since", "as of", "as from", "seit", "depuis", "desde", "dal", "sinds"), "since"),
     **dict.fromkeys(("by", "before"), "before"),
     "after": "after",
 }
@@ -35,12 +35,21 @@ def prefixed(found: Found, scene: Scene) -> Found:
         before = scene.text[first : found.start]
         step = next((made for prefix, make in _PREFIXES if (made := _apply(prefix, make, before, found))), None)
         if step is None:
-            return found
+            break
         found = step
-    return found
+    return _with_preposition(found, scene)
+
+
+def _with_preposition(found: Found, scene: Scene) -> Found:
+    """Take in the preposition before an expression that has none yet."""
+    if found.period is None or _STARTS_WITH_PREPOSITION.match(scene.text, found.start):
+        return found
+    match = _PREPOSITION.search(scene.text, max(0, found.start - _LOOKBACK_CHARS), found.start)
+    return replace(found, start=match.start()) if match else found
 
 
 def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) -> Found | None:
+    """Return a find with what a prefix before it makes of it; None if it is not there or makes no sense."""
     match = prefix.search(before)
     if match is None or found.period is None:
         return None
@@ -48,20 +57,25 @@ def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) ->
         made = make(match, found.period)
     except (LookupError, ValueError, OverflowError):
         return None
-    if made is None:
+    return _changed(found, found.start - len(before) + match.start(), made)
+
+
+def _changed(found: Found, start: int, made: "_Made") -> Found | None:
+    if made is None or found.period is None:
         return None
-    start = found.start - len(before) + match.start()
     if made == "about":
         return replace(found, start=start, period=cal.coarser(found.period), approximate=True)
     if isinstance(made, str):
-        return None if found.sense == made else replace(found, start=start, sense=made)
+        sense = "during" if found.sense == "during" else made
+        return None if found.sense == made else replace(found, start=start, sense=sense)
     if not made.plausible():
         return None
     changed = made is not found.period
     return replace(found, start=start, period=made, clock=None, cycle=None if changed else found.cycle)
 
 
-_Make = Callable[[re.Match[str], Period], "Period | Sense | Literal['about'] | None"]
+_Made: TypeAlias = Period | Sense | Literal["about"] | None
+_Make: TypeAlias = Callable[[re.Match[str], Period], _Made]
 
 
 def _counted(match: re.Match[str], base: Period) -> Period | None:
@@ -92,7 +106,7 @@ def _the_weekday(match: re.Match[str], base: Period) -> Period:
 
 
 def _unit_of(match: re.Match[str], base: Period) -> Period:
-    return cal.weekend(base.date) if match["unit"].lower() == "weekend" else cal.week(base.date)
+    return cal.weekend(base.date) if (match["unit"] or "").lower() == "weekend" else cal.week(base.date)
 
 
 def _ordinal(match: re.Match[str], base: Period) -> Period | None:
@@ -131,12 +145,19 @@ def _before(text: str) -> re.Pattern[str]:
     return re.compile(pattern(text).pattern.removesuffix(r"(?!\w)") + r"[\s-]{1,3}$", re.IGNORECASE)
 
 
+_PREPOSITION = _before(
+    r"(?:back )?in|(?:starting )?from|starting(?: on| in)?|for|during|throughout|within|over|class of"
+)
+_STARTS_WITH_PREPOSITION = re.compile(
+    r"(?:on|in|at|by|for|from|over|during|since|until|till|til|before|after|between|within)\b", re.IGNORECASE
+)
 _SIDE = "(?P<side>before|after|prior to|following|from)"
 _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(rf"(?P<count>{COUNT}) (?P<unit>{UNIT}) {_SIDE}"), _counted),
     (_before(rf"the (?P<unit>day|night|evening|week|weekend|month|year) {_SIDE}"), _the_unit),
     (_before(rf"(?:on )?(?:the )?(?P<weekday>{WEEKDAY}) {_SIDE}"), _the_weekday),
     (_before(r"(?:in |during |over )?the (?P<unit>week|weekend) of"), _unit_of),
+    (_before(r"(?:the )?(?P<unit>week) (?:commencing|beginning|starting)|(?P<short>w/c)"), _unit_of),
     (
         _before(
             rf"(?:on |in )?(?:the )?(?P<ordinal>{'|'.join(_ORDINALS)}) (?P<unit>week|weekend|day|{WEEKDAY}) (?:of|in)"
@@ -147,8 +168,8 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (_before(r"(?:in )?(?P<part>early|mid|late)"), _third),
     (
         _before(
-            r"(?P<sense>ever since|since|as of|until|till|til|by|before|after|seit|depuis|desde|dal|sinds|bis|"
-            r"jusqu['’]en|hasta|até|fino al)"
+            r"(?P<sense>ever since|since|as of|as from|until|till|til|by|before|after|seit|"
+            r"depuis|desde|dal|sinds|bis|jusqu['’]en|hasta|até|fino al)"
         ),
         _sense,
     ),
@@ -162,6 +183,5 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     ),
     (re.compile(r"(?<!\w)~\s?$"), _about),
     (_before(r"(?:earlier|later)"), _same),
-    (_before(r"(?:back )?in"), _same),
 )
 """What may stand before an expression, and what it makes of it: another period, or a sense."""

@@ -1,14 +1,14 @@
 """Ranges with both their ends: June 3-9, from the 3rd to the 9th of June, March to June 2018, Mon-Fri, 2015 to 2018.
 
-Ends that share a month or year are read by rules. Ends that are each a date of their own (from 28 December to 3 January)
-are found alone and joined here.
+Ends that share a month or year are read by rules. Two complete dates (from 28 December to 3 January) are found alone
+and joined here.
 """
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.dates import DAY, MONTH, NTH, day_number, month_number
+from mnemo.temporal.dates import DAY, MONTH, NTH, day_number, is_verb_may, month_number
 from mnemo.temporal.grammar import DIGIT, Found, Rule, Scene, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
@@ -20,8 +20,9 @@ __all__ = ["RULES", "joined_range"]
 
 _OPEN = r"(?:(?P<open>from|between|in|on|during) )?(?:the )?"
 _TO = r" ?(?P<to>-|–|—|to|and|until|till|til|through|thru|up to) ?(?:the )?"
+_PART = r"(?:(?P<part>early|mid|late)(?: |-))?"
 _SEPARATOR = re.compile(r"\s{0,2}(?P<to>-|–|—|\b(?:to|and|until|till|til|through|thru|up to)\b)\s{1,2}|\s?[-–—]\s?")
-_OPENED = re.compile(r"\b(?P<open>from|between)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
+_OPENED = re.compile(r"\b(?P<open>from|since|between)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)
 _MOVED = re.compile(
     r"\b(?:mov|reschedul|chang|postpon|push|shift|switch|bump|brought|bring|delay)\w*\b[^.!?;]{0,40}$", re.IGNORECASE
 )
@@ -45,7 +46,8 @@ def joined_range(left: Found, right: Found, scene: Scene) -> Found | None:
     word = (opened["open"] if opened else "").lower()
     if separator is None or ((separator["to"] or "") == "and") != (word == "between") or _is_move(scene, left.start):
         return None
-    ends = _aligned(left, right)
+    open_year = left.cycle is not None or right.cycle is not None
+    ends = _aligned(left, right, scene.now if open_year else left.period.start)
     if ends is None:
         return None
     start = opened.start() if opened else left.start
@@ -56,20 +58,36 @@ def _is_move(scene: Scene, start: int) -> bool:
     return _MOVED.search(scene.text, max(0, start - _LOOKBACK_CHARS), start) is not None
 
 
-def _aligned(left: Found, right: Found) -> Period | None:
+def _aligned(left: Found, right: Found, now: datetime) -> Period | None:
     """Return the range of two dates; a year or week that one leaves open is the other's."""
     first, last = left.period, right.period
     if first is None or last is None:
         return None
-    if left.cycle == "yearly" and (right.cycle == "yearly" or right.cycle is None):
-        first = cal.shift_years(first, last.date.year - first.date.year)
-        first = first if first.start <= last.start else cal.shift_years(first, -1)
-    elif left.cycle == "weekly" and last.precision == "day":
-        first = cal.day(last.date, -((last.date - first.date).days % 7))
-    elif right.cycle == "yearly":
-        last = cal.shift_years(last, first.date.year - last.date.year)
-        last = last if last.start >= first.start else cal.shift_years(last, 1)
-    return _between(first, last)
+    if left.cycle == "weekly" and last.precision == "day":
+        return _between(cal.day(last.date, -((last.date - first.date).days % 7)), last)
+    if left.cycle == "yearly" and right.cycle == "yearly":
+        ranges = (_between(_year_before(first, last), last), _between(first, _year_after(first, last)))
+        possible = [period for period in ranges if period]
+        return min(possible, key=lambda period: _distance(period, now), default=None)
+    if left.cycle == "yearly":
+        return _between(_year_before(first, last), last)
+    return _between(first, _year_after(first, last) if right.cycle == "yearly" else last)
+
+
+def _year_before(first: Period, last: Period) -> Period:
+    """Return the first period in the latest year in which it does not start after the last one."""
+    same = cal.shift_years(first, last.date.year - first.date.year)
+    return same if same.start <= last.start else cal.shift_years(same, -1)
+
+
+def _year_after(first: Period, last: Period) -> Period:
+    """Return the last period in the earliest year in which it does not start before the first one."""
+    same = cal.shift_years(last, first.date.year - last.date.year)
+    return same if same.start >= first.start else cal.shift_years(same, 1)
+
+
+def _distance(period: Period, now: datetime) -> timedelta:
+    return max(period.start - now, now - period.end, timedelta())
 
 
 def _between(first: Period, last: Period) -> Period | None:
@@ -79,10 +97,14 @@ def _between(first: Period, last: Period) -> Period | None:
     return Period(first.start, last.end, precision) if in_order else None
 
 
-def _range(match: re.Match[str], scene: Scene, period: Period | None) -> Found | None:
+def _range(match: re.Match[str], scene: Scene, period: Period | None, *, next_days: bool = False) -> Found | None:
     """Return the find of a range; None after `move from`, or of `and` without `between`."""
     between = (match["open"] or "").lower() == "between"
-    if period is None or (match["to"].lower() == "and") != between or _is_move(scene, match.start()):
+    if (
+        period is None
+        or ((match["to"].lower() == "and") != between and not next_days)
+        or _is_move(scene, match.start())
+    ):
         return None
     return Found(*match.span(), period=period, sense="during")
 
@@ -91,7 +113,7 @@ def _days_of_month(match: re.Match[str], scene: Scene) -> Found | None:
     """The 3rd to the 9th of June, June 3-9."""
     month = month_number(match["month"])
     first, last = day_number(match["first"]), day_number(match["last"])
-    if match["month"] == "may" and match["to"] == "and":
+    if is_verb_may(match):
         return None
 
     def make(year: int) -> Period:
@@ -101,7 +123,13 @@ def _days_of_month(match: re.Match[str], scene: Scene) -> Found | None:
         return period
 
     period = make(written_year(match["year"])) if match["year"] else pick_year(make, scene, match.span())
-    return _range(match, scene, period)
+    return _range(match, scene, period, next_days=last == first + 1)
+
+
+def _part(month: Period, name: str | None) -> Period:
+    """Return the early, middle or late part of a month; all of it without a name."""
+    which = {"early": 0, "mid": 1, "late": 2}.get((name or "").lower())
+    return month if which is None else cal.third(month, which) or month
 
 
 def _months(match: re.Match[str], scene: Scene) -> Found | None:
@@ -113,7 +141,10 @@ def _months(match: re.Match[str], scene: Scene) -> Found | None:
     def make(year: int) -> Period:
         """Return the range that ends in a year."""
         start = written_year(match["from_year"]) if match["from_year"] else year - (first > last)
-        period = _between(cal.month(date(start, first, 1)), cal.month(date(year, last, 1)))
+        period = _between(
+            _part(cal.month(date(start, first, 1)), match["first_part"]),
+            _part(cal.month(date(year, last, 1)), match["last_part"]),
+        )
         if period is None:
             raise LookupError
         return period
@@ -186,7 +217,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         pattern(
-            rf"{_OPEN}(?P<first>{MONTH})(?: (?P<from_year>{ANY_YEAR}))?{_TO}(?P<last>{MONTH})"
+            rf"{_OPEN}{_PART.replace('part', 'first_part')}(?P<first>{MONTH})(?: (?P<from_year>{ANY_YEAR}))?{_TO}"
+            rf"{_PART.replace('part', 'last_part')}(?P<last>{MONTH})"
             rf"(?:,?(?: of)? (?P<year>{ANY_YEAR}))?(?! \d)"
         ),
         _months,
@@ -201,7 +233,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         pattern(
             r"(?<![-/])(?:(?P<open>from|between|in) )?(?P<first>(?:19|20)\d\d)"
-            r" ?(?P<to>-|–|—|to|and|until|till|til|through|thru) ?(?P<last>(?:19|20)\d\d|(?<=[-–—])(?:1[3-9]|[2-9]\d))(?![-/])"
+            r" ?(?P<to>-|–|—|to|and|until|till|til|through|thru) ?"
+            r"(?P<last>(?:19|20)\d\d|(?<=[-–—])(?:1[3-9]|[2-9]\d))(?![-/])"
         ),
         _years,
         _DIGITS,

@@ -1,7 +1,7 @@
 """What names many times and so no single date: every other Tuesday, on Tuesdays, each June, twice a week.
 
-Such a find keeps other rules off its words, and takes in the clock or weekday beside it (every morning at 7am). A day of
-the year that comes back (every year on 4 May) is a date with that mark.
+Such a find keeps other rules off its words, and takes in the clock or weekday beside it (every morning at 7am). A day
+of the year that comes back (every year on 4 May) is a date with that mark.
 """
 
 import re
@@ -37,7 +37,10 @@ def _day_of_every_year(match: re.Match[str], scene: Scene) -> Found:
 
 
 _ORDINAL = f"(?:{alternatives([*ORDINALS, 'last'])})"
-_NAMED = rf"(?:(?:{ANY_WEEKDAY} )?{DAY_PART}|{ANY_WEEKDAY}|{SEASON}|{UNIT}|{HOLIDAY}|weekday|weeknight)s?"
+_NAMED = (
+    rf"(?:(?:{ANY_WEEKDAY} )?{DAY_PART}|{ANY_WEEKDAY}|{SEASON}|{UNIT}|(?!(?:4th|fourth) of){HOLIDAY}|"
+    r"weekday|weeknight)s?"
+)
 _PLURAL_PARTS = "mornings afternoons evenings nights weekends weekdays weeknights"
 _ADVERBS = "daily weekly fortnightly monthly yearly annually"
 _EACH = triggers("every each")
@@ -86,12 +89,13 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(pattern(alternatives(_ADVERBS.split())), _repeats, triggers(_ADVERBS)),
     Rule(pattern(rf"(?:any|some|one) {_NAMED}"), _nothing, triggers("any some one")),
+    Rule(pattern(rf"on an? (?:{ANY_WEEKDAY}|{DAY_PART})"), _nothing, triggers("a an")),
     Rule(
         pattern(rf"for (?:(?:about|over|almost|nearly|around|another|more than) )?{COUNT}(?: more)? {UNIT}"),
         _nothing,
         triggers(UNIT_WORDS),
     ),
-    Rule(pattern(rf"{COUNT}[ -]{UNIT}[ -]olds?"), _nothing, triggers("old olds")),
+    Rule(pattern(rf"{COUNT}(?: |-){UNIT}(?: |-)olds?"), _nothing, triggers("old olds")),
     Rule(
         pattern(r"(?:sunday school|sunday best|friday the 13th|good (?:night|morning|afternoon|evening))"),
         _nothing,

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = [
+    "ABBREVIATION_POINT",
     "ENGLISH_MONTHS",
     "FOREIGN_MONTHS",
     "FOREIGN_NUMBERS",
@@ -135,6 +136,8 @@ TENS: Mapping[str, int] = {
     for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
 }
 """English tens from twenty."""
+ABBREVIATION_POINT = r"(?:\.(?=\s?[-–\d,]|\s(?-i:[a-z])))?"
+"""The point of an abbreviation, as a pattern: where the sentence goes on after it."""
 _ONES = "one two three four five six seven eight nine"
 NUMBERS: Mapping[str, int] = _numbered(
     (f"{_ONES} ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty",), 1

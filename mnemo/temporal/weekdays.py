@@ -14,16 +14,19 @@ from mnemo.temporal.counts import COUNT, bounded, count
 from mnemo.temporal.grammar import Found, Rule, Scene, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
-from mnemo.temporal.vocabulary import SHORT_WEEKDAYS, WEEKDAYS, alternatives
+from mnemo.temporal.vocabulary import ABBREVIATION_POINT, SHORT_WEEKDAYS, WEEKDAYS, alternatives
 
 __all__ = ["ANY_WEEKDAY", "RULES", "WEEKDAY", "WEEKDAY_WORDS", "near_weekday", "weekday_number"]
 
 _UNMISTAKABLE = ("tues", "weds", "thurs", "thur")
 """Abbreviations that are no other word."""
 _SHORT = alternatives(SHORT_WEEKDAYS)
-WEEKDAY = rf"(?:{alternatives(WEEKDAYS)}|{alternatives(_UNMISTAKABLE)}\.?|(?:{_SHORT})\.?(?= {DAY_PART}\b))"
+WEEKDAY = (
+    rf"(?:{alternatives(WEEKDAYS)}|(?:{alternatives(_UNMISTAKABLE)}){ABBREVIATION_POINT}|"
+    rf"(?:{_SHORT})\.?(?= (?:{DAY_PART}\b|(?:at |@ ?)?\d\d?(?::\d\d| ?[ap]m))))"
+)
 """A weekday that needs no word before it, as a regular expression without groups."""
-ANY_WEEKDAY = rf"(?:{alternatives(WEEKDAYS)}|(?:{_SHORT})\.?)"
+ANY_WEEKDAY = rf"(?:{alternatives(WEEKDAYS)}|(?:{_SHORT}){ABBREVIATION_POINT})"
 """A weekday or any of its abbreviations, of which some are other words: sat, sun, mon."""
 WEEKDAY_WORDS = triggers(WEEKDAYS, SHORT_WEEKDAYS)
 _NUMBERS: Mapping[str, int] = {**WEEKDAYS, **SHORT_WEEKDAYS}
@@ -91,7 +94,7 @@ RULES: tuple[Rule, ...] = (
         WEEKDAY_WORDS,
     ),
     Rule(pattern(rf"(?:on )?(?P<weekday>{WEEKDAY})"), _bare, WEEKDAY_WORDS),
-    Rule(pattern(rf"on (?P<weekday>(?:{_SHORT})\.?){_ENDS}"), _bare, WEEKDAY_WORDS),
+    Rule(pattern(rf"on (?P<weekday>{_SHORT}){_ENDS}"), _bare, WEEKDAY_WORDS),
     Rule(pattern(r"on (?P<weekday>(?-i:Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun))"), _bare, WEEKDAY_WORDS),
     Rule(
         pattern(rf"(?:(?<=\bby\s)|(?<=til\s)|(?<=ill\s)|(?<=nce\s))(?P<weekday>{_SHORT}){_ENDS}"),

@@ -2,8 +2,8 @@
 
 A sentence ends at `.`, `!`, `?` or `…` with the closing quotes and brackets after it, if a blank follows; at a
 full-width mark (`。！？｡`), blank or not; and at every line break. It does not end at a period after a title, an
-initial or another common abbreviation (`Dr. Adeyemi`, `J. Okafor`, `Nov. 5`), or where a small letter follows `…`, `etc.` or
-`p.m.`
+initial or another common abbreviation (`Dr. Adeyemi`, `J. Okafor`, `Nov. 5`), or where a small letter follows `…`,
+`etc.` or `p.m.`
 """  # noqa: RUF002  # full-width marks end sentences too
 
 import re

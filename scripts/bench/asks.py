@@ -1,6 +1,6 @@
 """How well `ask` answers without an LLM: the answer in the first line, in what is shown, and refusals.
 
-    python scripts/bench/asks.py [tests/cases/asks/questions.txt] [--show] [--json]
+    python scripts/bench/asks.py [tests/cases/asks/questions.txt] [--show] [--show-kept] [--json]
 
 The conversations stand beside the file as NAME.jsonl; `sample` is the one that comes with mnemo. Each is ingested
 into a new group, which is forgotten at the end. Needs a server (`mnemo up` or NEO4J_URI).
@@ -30,7 +30,8 @@ def main() -> None:
     """Ask all questions and print the rates of each part and of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path, nargs="?", default=QUESTIONS, help="the file of questions")
-    parser.add_argument("--show", action="store_true", help="list the failures with their answers; kept ones by count")
+    parser.add_argument("--show", action="store_true", help="list the failures of dev questions with their answers")
+    parser.add_argument("--show-kept", action="store_true", help="list those of kept questions; tune nothing on them")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     questions = parse(options.path.read_text(encoding="utf-8"), options.path.name)
@@ -38,7 +39,8 @@ def main() -> None:
     if "sample" in files:
         files["sample"] = samples.conversation()
     outcomes = asyncio.run(run(questions, files, local_only(load_settings()), on_progress=_progress))
-    failures = [each for each in outcomes if each.failed and each.question.part == "dev"] if options.show else []
+    listed = {"dev": options.show, "kept": options.show_kept}
+    failures = [each for each in outcomes if each.failed and listed[each.question.part]]
     if options.json:
         found = {"rates": [asdict(each) for each in rates(outcomes)], "failures": [asdict(each) for each in failures]}
         print(json.dumps(found, ensure_ascii=False, indent=2))

@@ -23,7 +23,7 @@ import numpy as np
 from mnemo.clock import SystemClock
 from mnemo.config import load_settings
 from mnemo.hierarchy.categories.builder import Builder
-from mnemo.hierarchy.categories.categoriser import Categorised, Drafts, Group, Item
+from mnemo.hierarchy.categories.categoriser import Categorisation, Item, ProposedCategory, ReplyCache
 from mnemo.hierarchy.categories.clustering import split
 from mnemo.hierarchy.categories.placement import CANDIDATES
 from mnemo.models.results import Usage
@@ -70,16 +70,16 @@ class Made:
 class ByNearness:
     """Parts of near vectors, each a category."""
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:  # noqa: ARG002  # the protocol's
+    async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:  # noqa: ARG002  # the protocol's
         """Return parts of at most twelve; none once there are few."""
         if len(items) <= 2 * TOPIC:
-            return Categorised(groups=())
+            return Categorisation(categories=())
         parts = split(np.stack([item.vector for item in items]), TOPIC)
         groups = tuple(
-            Group(name=", ".join(items[place].name for place in part[:3]), members=tuple(sorted(part)))
+            ProposedCategory(name=", ".join(items[place].name for place in part[:3]), members=tuple(sorted(part)))
             for part in parts
         )
-        return Categorised(groups=groups, usage=Usage())
+        return Categorisation(categories=groups, usage=Usage())
 
 
 class Counting:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Print what an insert into the tree over episodes costs at several sizes, on the configured server.
+"""Print the cost of a memtree insert at several sizes, on the configured server.
 
     scripts/bench/memtree_cost.py 1000 10000 50000
 
-The group `bench/memtree` is made anew and deleted at the end.
+The group `bench/memtree` is deleted at the start and at the end.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import time
 
 from mnemo.bench.memtree.cost import NamingAggregator, NumberEmbedder, clustered, fill, measure
 from mnemo.config import MemtreeSettings, load_settings
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.hierarchy.view import stats
 from mnemo.store import forget
 from mnemo.store import hierarchy as store
@@ -28,7 +28,7 @@ HEAD = (
 
 
 async def main(sizes: list[int]) -> None:
-    """Grow one tree through the sizes, and measure at each."""
+    """Grow one memtree through all sizes and measure at each."""
     vectors = clustered(sizes[-1] + len(sizes) * PROBES + 1, 384)
     async with await Database.open(load_settings()) as database:
         await forget.forget_group(database, GROUP)
@@ -36,12 +36,12 @@ async def main(sizes: list[int]) -> None:
         there = 0
         for size in sizes:
             await fill(database, GROUP, vectors, there, size)
-            tree = OnlineTree(database, NumberEmbedder(vectors), NamingAggregator(), settings=SETTINGS)
+            tree = Memtree(database, NumberEmbedder(vectors), NamingAggregator(), settings=SETTINGS)
             start = time.perf_counter()
-            planted = await tree.process(GROUP)
-            rate = planted.leaves / (time.perf_counter() - start)
+            run = await tree.process(GROUP)
+            rate = run.leaves / (time.perf_counter() - start)
             cost = await measure(database, GROUP, vectors, size, PROBES, SETTINGS)
-            root = await store.find_root(database, GROUP, "episodes")
+            root = await store.find_root(database, GROUP, "memtree")
             found = stats(root, await store.members(database, root, 200_000)) if root else None
             print(
                 f"{cost.leaves:>8,}{cost.log2_leaves:>7.1f}{cost.candidates:>12.0f}{cost.depth:>7.0f}"

@@ -27,13 +27,13 @@ def main(path: Path, count: int) -> None:
         start = time.perf_counter()
         run = memory.add(messages[:count]).processed
         whole = time.perf_counter() - start
-        tree = run.seconds.get("tree", 0.0) if run else 0.0
+        tree = run.seconds.get("memtree", 0.0) if run else 0.0
         print(f"bulk: {count} messages, base graph {whole - tree:.1f} s, tree {tree:.1f} s ({tree / whole:.0%} of all)")
         singles = []
         for message in messages[count:]:
             start = time.perf_counter()
             run = memory.add(message).processed
-            singles.append((time.perf_counter() - start, run.seconds.get("tree", 0.0) if run else 0.0))
+            singles.append((time.perf_counter() - start, run.seconds.get("memtree", 0.0) if run else 0.0))
         whole, tree = (sorted(column)[len(singles) // 2] for column in zip(*singles, strict=True))
         print(f"one by one: median {1000 * whole:.0f} ms, of which the tree {1000 * tree:.0f} ms")
         print({stage: round(value, 2) for stage, value in (run.seconds if run else {}).items()})

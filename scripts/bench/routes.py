@@ -10,16 +10,18 @@ import argparse
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
-from mnemo.bench.recall.locomo_data import CATEGORIES, Question, questions
+from mnemo.bench.recall.locomo_data import CATEGORIES, LocomoQuestion, questions
 from mnemo.bench.recall.metrics import mean
-from mnemo.clock import SystemClock
 from mnemo.config import load_settings
 from mnemo.providers.factory import build_embedder
-from mnemo.retrieval import context, hybrid, system1
-from mnemo.retrieval.candidates import Finds
+from mnemo.retrieval import context, hybrid
+from mnemo.retrieval.candidates import CandidateGatherer
+from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
+from mnemo.retrieval.scoring import ScoredCandidates
 from mnemo.retrieval.system2 import System2
 from mnemo.store.driver import Database
 
@@ -27,16 +29,20 @@ BUDGETS = (200, 400, 800, 1_600)
 CUTOFFS = (5, 10, 20, 50)
 
 
-async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, Finds], dict[str, str]]:
+async def routes(system2: System2, request: SearchRequest) -> tuple[dict[str, RankedItems], dict[str, str]]:
     """Return what each route ranks for a question, and the ids of episodes by uuid."""
-    question, one = await system1.look(system2.database, system2.embedder, request, SystemClock())
-    _, walk, two = await system2.look(request)
-    first = system1.rank(question, request, one)
+    question, one = await system2.gatherer.gather(request)
+    _, walk, two = await system2.gather(request)
+    first = ScoredCandidates.of(question, request.group, one).ranked(request.k)
     ids = {row["uuid"]: row["source_id"] for row in (*one.episodes, *two.episodes)}
     if walk.empty:
         return {"system1": first, "system2": first, "both": first}, ids
     merged = hybrid.merged(question, request, one, two, walk)
-    return {"system1": first, "system2": system1.rank(question, request, two), "both": merged}, ids
+    return {
+        "system1": first,
+        "system2": ScoredCandidates.of(question, request.group, two).ranked(request.k),
+        "both": merged,
+    }, ids
 
 
 async def main() -> None:
@@ -50,12 +56,12 @@ async def main() -> None:
     embedder = build_embedder(settings)
     found: defaultdict[tuple[str, str, int], list[float]] = defaultdict(list)
     async with await Database.open(settings) as database:
-        system2 = System2(database, embedder)
+        system2 = System2(CandidateGatherer(database, embedder))
         for question in questions(options.path)[:: options.every]:
             request = SearchRequest(group=f"{options.prefix}{question.conversation}", question=question.text, k=50)
             ranked, ids = await routes(system2, request)
-            for name, finds in ranked.items():
-                _score(found, name, question, finds, ids)
+            for name, items in ranked.items():
+                _score(found, name, question, items, ids)
     await embedder.close()
     asked = {part for _, part, _ in found}
     _print(found, [name for name in CATEGORIES.values() if name in asked])
@@ -64,15 +70,15 @@ async def main() -> None:
 def _score(
     found: defaultdict[tuple[str, str, int], list[float]],
     route: str,
-    question: Question,
-    finds: Finds,
+    question: LocomoQuestion,
+    items: RankedItems,
     ids: dict[str, str],
 ) -> None:
     wanted = set(question.evidence)
-    order = [each.item.source_id for each in finds.episodes]
+    order = [each.item.source_id for each in items.episodes]
     shares = {cutoff: len(wanted & set(order[:cutoff])) / len(wanted) for cutoff in CUTOFFS}
     for budget in BUDGETS:
-        shown = context.build(question.text, finds, budget=budget)
+        shown = context.build(question.text, items, budget=budget, now=datetime.now(UTC))
         shares[budget] = len(wanted & {ids[uuid] for uuid in shown.sources if uuid in ids}) / len(wanted)
     for size, share in shares.items():
         for part in ("all", CATEGORIES[question.category]):

@@ -85,7 +85,7 @@ def test_windows_have_512_tokens_at_most() -> None:
 
 @pytest.mark.parametrize(("limit", "overlap"), [(0, 0), (5, 5), (5, -1)])
 def test_bounds_that_leave_no_room_are_refused(limit: int, overlap: int) -> None:
-    with pytest.raises(ArgumentError, match="limit of at least 1"):
+    with pytest.raises(ArgumentError, match="limit must be at least 1"):
         split("text", limit=limit, overlap=overlap)
 
 

@@ -9,9 +9,10 @@ from mnemo.errors import (
     ProviderTimeoutError,
     ProviderUnavailableError,
     RateLimitError,
+    RunawayReplyError,
 )
 from mnemo.ingestion.extraction import Extraction, Fact, Mention, Window
-from mnemo.ingestion.isolation import HOPELESS_STREAK, OUTAGE_STREAK, isolate, merge
+from mnemo.ingestion.isolation import HOPELESS_STREAK, OUTAGE_STREAK, Isolated, fall_back, isolate, merge
 from mnemo.models.results import Usage
 from support.builders import ScriptedExtractor, episode
 
@@ -29,7 +30,8 @@ async def test_one_call_when_nothing_fails() -> None:
 
 @pytest.mark.parametrize("bad", range(20))
 @pytest.mark.parametrize(
-    "error", [MalformedReplyError("not JSON"), ProviderUnavailableError("500"), ProviderError("400")]
+    "error",
+    [MalformedReplyError("not JSON"), ProviderUnavailableError("500"), ProviderError("400"), ProviderTimeoutError("s")],
 )
 async def test_one_bad_apple_alone_fails_wherever_it_lies(bad: int, error: ProviderError) -> None:
     extractor = ScriptedExtractor({EPISODES[bad].content: error})
@@ -63,13 +65,18 @@ async def test_parts_give_one_mention_a_name_in_the_order_of_the_window() -> Non
 
 
 @pytest.mark.parametrize(
-    "error", [ProviderUnavailableError("down"), RateLimitError("429"), ProviderTimeoutError("hangs")]
+    ("error", "calls"),
+    [
+        (ProviderUnavailableError("down"), OUTAGE_STREAK),
+        (RateLimitError("429"), OUTAGE_STREAK),
+        (ProviderTimeoutError("hangs"), 3),
+    ],
 )
-async def test_outage_is_raised_after_few_calls(error: ProviderError) -> None:
+async def test_outage_is_raised_after_few_calls(error: ProviderError, calls: int) -> None:
     extractor = ScriptedExtractor({"*": error})
     with pytest.raises(type(error)):
         await isolate(extractor, WINDOW)
-    assert len(extractor.windows) == OUTAGE_STREAK
+    assert len(extractor.windows) == calls
 
 
 async def test_outage_with_one_episode_is_an_outage() -> None:
@@ -129,3 +136,39 @@ def test_merge_keeps_the_first_name_and_renames_facts() -> None:
     assert mention.episodes == ("1", "2")
     assert merged.facts[0].subject == "New York"
     assert merged.dropped == {"quote_not_found": 3}
+
+
+RUNAWAY = RunawayReplyError("repeats itself", usage=Usage(calls=1, output_tokens=2_000))
+REASON = "RunawayReplyError: repeats itself"
+
+
+async def test_window_whose_reply_runs_away_is_read_by_the_fallback_after_one_call() -> None:
+    extractor, fallback = ScriptedExtractor({"*": RUNAWAY}), ScriptedExtractor()
+    outcome = await isolate(extractor, WINDOW, fallback)
+    assert (len(extractor.windows), len(fallback.windows)) == (1, 1)
+    assert outcome.fallback == {item.uuid: REASON for item in EPISODES}
+    assert (outcome.failed, outcome.pending) == ({}, {})
+    assert [fact.episode for fact in outcome.extraction.facts] == [item.uuid for item in EPISODES]
+    assert outcome.extraction.usage == Usage(calls=2, input_tokens=100, output_tokens=2_010)
+
+
+async def test_window_whose_reply_runs_away_stays_pending_without_a_fallback() -> None:
+    outcome = await isolate(ScriptedExtractor({"*": RUNAWAY}), WINDOW)
+    assert outcome.pending == {item.uuid: REASON for item in EPISODES}
+    assert (outcome.failed, outcome.fallback, outcome.extraction.facts) == ({}, {}, ())
+
+
+async def test_only_the_part_that_runs_away_is_read_by_the_fallback() -> None:
+    errors: dict[str, Exception] = {EPISODES[3].content: MalformedReplyError("no"), EPISODES[15].content: RUNAWAY}
+    extractor = ScriptedExtractor(errors)
+    outcome = await isolate(extractor, WINDOW, ScriptedExtractor())
+    assert list(outcome.failed) == [EPISODES[3].uuid]
+    assert set(outcome.fallback) == {item.uuid for item in EPISODES[10:]}
+    good = [item.uuid for item in EPISODES if item is not EPISODES[3]]
+    assert sorted(fact.episode for fact in outcome.extraction.facts) == sorted(good)
+
+
+async def test_what_the_fallback_cannot_read_stays_pending_with_its_reason() -> None:
+    fallback = ScriptedExtractor({"*": ProviderError("no model")})
+    outcome = await fall_back(Isolated(extraction=Extraction()), [(WINDOW, "why")], fallback)
+    assert outcome.pending == {item.uuid: "ProviderError: no model" for item in EPISODES}

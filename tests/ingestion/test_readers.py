@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.ingestion.readers import Conversation, Tally, detect_format, read, tally
-from mnemo.ingestion.readers.documents import MAX_PART_CHARS
+from mnemo.ingestion.readers.checks import MAX_PART_CHARS
 from mnemo.models.graph import Message
 
 

@@ -13,7 +13,7 @@ from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found
 from mnemo.retrieval.context import build
 from support.builders import EPOCH, ScriptedExtractor, episode
-from support.finds import finds
+from support.ranked import START, items
 
 LATER = EPOCH + timedelta(hours=1)
 CONTEXT = """\
@@ -56,8 +56,8 @@ def test_every_line_of_a_context_as_it_is_built_is_known() -> None:
         name="boats",
         content="Ana and Ben like boats.",
     )
-    made = replace(finds(), categories=(Found(item=summary, score=1.0, sources=("m1",)),))
-    text = build("Who adopted Rex?", made, budget=500).text
+    made = replace(items(), categories=(Found(item=summary, score=1.0, sources=("m1",)),))
+    text = build("Who adopted Rex?", made, budget=500, now=START).text
     assert all(f"{head}:" in text for head in ("Facts", "People and things", "Summaries", "Messages"))
     assert masked(text, ()).strip() == ""
 

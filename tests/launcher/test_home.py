@@ -70,7 +70,7 @@ def test_a_lost_password_is_not_replaced(tmp_path: Path, plugin: Path) -> None:
     home.prepare(PORTS, SIZES, plugin)
     home.marker.write_text("")
     (home.root / "password").unlink()
-    with pytest.raises(StartError, match="is gone"):
+    with pytest.raises(StartError, match="is missing"):
         home.prepare(PORTS, SIZES, plugin)
 
 

@@ -1,10 +1,16 @@
+"""The synchronous classes mirror the asynchronous ones."""
+
 import inspect
+from typing import get_overloads
 
-import mnemo
-from mnemo import AsyncMemory, Memory
+import pytest
+
+from mnemo import AsyncMemory, AsyncTree, Memory, Tree
+
+PAIRS = [(Memory, AsyncMemory), (Tree, AsyncTree)]
 
 
-def verbs(kind: type) -> dict[str, inspect.Signature]:
+def methods(kind: type) -> dict[str, inspect.Signature]:
     return {
         name: inspect.signature(member)
         for name, member in inspect.getmembers(kind, inspect.isfunction)
@@ -12,23 +18,55 @@ def verbs(kind: type) -> dict[str, inspect.Signature]:
     }
 
 
-def test_both_have_the_same_verbs_with_the_same_signatures() -> None:
-    ours, theirs = verbs(Memory), verbs(AsyncMemory)
-    assert ours.pop("tree").parameters == theirs.pop("tree").parameters  # each has its own kind of tree
+@pytest.mark.parametrize(("waiting", "awaited"), PAIRS)
+def test_both_have_the_same_methods_with_the_same_signatures(waiting: type, awaited: type) -> None:
+    ours, theirs = methods(waiting), methods(awaited)
+    if waiting is Memory:
+        assert ours.pop("tree").parameters == theirs.pop("tree").parameters  # each returns its own class
     assert ours == theirs
+
+
+def test_both_memories_are_made_alike() -> None:
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
 
 
-def test_every_verb_of_one_waits_and_of_the_other_does_not() -> None:
-    assert all(inspect.iscoroutinefunction(getattr(AsyncMemory, name)) for name in verbs(AsyncMemory))
-    assert not any(inspect.iscoroutinefunction(getattr(Memory, name)) for name in verbs(Memory))
+def test_list_has_the_same_overloads() -> None:
+    ours, theirs = get_overloads(Memory.list), get_overloads(AsyncMemory.list)
+    assert len(ours) == 4
+    assert [inspect.signature(each) for each in ours] == [inspect.signature(each) for each in theirs]
 
 
-def test_every_verb_is_documented() -> None:
-    for kind in (Memory, AsyncMemory):
-        assert all(getattr(kind, name).__doc__ for name in verbs(kind))
+@pytest.mark.parametrize(("waiting", "awaited"), PAIRS)
+def test_only_the_asynchronous_methods_are_coroutines(waiting: type, awaited: type) -> None:
+    assert all(inspect.iscoroutinefunction(getattr(awaited, name)) for name in methods(awaited))
+    assert not any(inspect.iscoroutinefunction(getattr(waiting, name)) for name in methods(waiting))
 
 
-def test_what_a_user_needs_is_in_one_namespace() -> None:
-    assert mnemo.__all__ == ["AsyncMemory", "Looking", "Memory", "Message", "__version__"]
-    assert all(hasattr(mnemo, name) for name in mnemo.__all__)
+@pytest.mark.parametrize("kind", [kind for pair in PAIRS for kind in pair])
+def test_every_method_is_documented(kind: type) -> None:
+    assert all(getattr(kind, name).__doc__ for name in methods(kind))
+
+
+def test_search_and_ask_spell_the_same_options() -> None:
+    search, ask = methods(Memory)["search"].parameters, methods(Memory)["ask"].parameters
+    assert search == ask
+    assert [name for name in search if name not in ("self", "question")] == [
+        "group",
+        "k",
+        "budget",
+        "route",
+        "as_of",
+        "session",
+        "speaker",
+        "since",
+        "until",
+        "min_score",
+    ]
+    assert all(
+        search[name].kind is inspect.Parameter.KEYWORD_ONLY for name in search if name not in ("self", "question")
+    )
+
+
+def test_an_option_that_search_does_not_have_is_refused_by_python() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sesion'"):
+        Memory().search("q", sesion="s")  # type: ignore[call-arg]  # the test is about it

@@ -19,7 +19,7 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupted_caller_goes_on_once_what_it_began_is_in_order() -> None:
+def test_an_interrupted_caller_continues_after_its_call_has_cleaned_up() -> None:
     done: list[str] = []
 
     async def work() -> None:

@@ -1,16 +1,17 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.models.graph import Precision
-from mnemo.models.results import Found
+from mnemo.models.results import Found, Passage
 from mnemo.providers.tokens import count_tokens
-from mnemo.retrieval.candidates import Finds
 from mnemo.retrieval.context import build, shown_edge, shown_time
-from support.finds import START, edge, entity, episode, finds
+from mnemo.retrieval.ranked_items import RankedItems
+from support.ranked import START, edge, entity, episode, items
 
 TEXTS = st.text(max_size=400) | st.lists(
     st.sampled_from(["boats.", "Ana", "paints?", "\n", "犬", "🎨"]), max_size=300
@@ -18,11 +19,11 @@ TEXTS = st.text(max_size=400) | st.lists(
 
 
 def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
-    context = build("Who adopted Rex?", finds(), budget=500)
+    context = build("Who adopted Rex?", items(), budget=500, now=START)
     assert context.text == (
         "Facts:\n"
         "- Ana adopted Rex (since 2023-05-08) [1]\n"
-        "- Ana lives in Lisbon (until 2023-05-08) [3]\n"
+        "- Ana lives in Lisbon (ended 2023-05-08) [3]\n"
         "\n"
         "People and things:\n"
         "- Rex (also Rexy): dog\n"
@@ -37,23 +38,23 @@ def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
 
 
 def test_nothing_found_is_an_empty_context() -> None:
-    context = build("?", Finds(), budget=100)
+    context = build("?", RankedItems(), budget=100, now=START)
     assert (context.text, context.tokens, context.sources, context.truncated) == ("", 0, (), False)
 
 
 def test_budget_too_small_for_any_line_leaves_all_out() -> None:
-    context = build("?", finds(), budget=5)
+    context = build("?", items(), budget=5, now=START)
     assert (context.text, context.truncated) == ("", True)
 
 
 def test_best_quote_comes_before_all_else_in_a_small_budget() -> None:
-    assert build("?", finds(), budget=40).sources[0] == "m1"
+    assert build("?", items(), budget=40, now=START).sources[0] == "m1"
 
 
 def test_long_message_is_cut_around_the_sentence_asked_for() -> None:
     filler = "Nothing of note happened on that day. " * 60
     found = Found(item=episode("m", f"{filler}The zeppelin landed near Bonn. {filler}"), score=1.0, sources=("m",))
-    context = build("Where did the zeppelin land?", Finds(episodes=(found,)), budget=200)
+    context = build("Where did the zeppelin land?", RankedItems(episodes=(found,)), budget=200, now=START)
     assert "… " in context.text
     assert "The zeppelin landed near Bonn." in context.text
     assert context.text.endswith(" …")
@@ -62,7 +63,7 @@ def test_long_message_is_cut_around_the_sentence_asked_for() -> None:
 
 def test_same_fact_twice_is_shown_once() -> None:
     twice = tuple(Found(item=edge(uuid, "Ana sings"), score=1.0, sources=()) for uuid in ("a", "b"))
-    assert build("?", Finds(edges=twice), budget=100).text == "Facts:\n- Ana sings"
+    assert build("?", RankedItems(edges=twice), budget=100, now=START).text == "Facts:\n- Ana sings"
 
 
 def test_time_is_shown_in_the_zone_of_the_message() -> None:
@@ -71,26 +72,44 @@ def test_time_is_shown_in_the_zone_of_the_message() -> None:
     assert shown_time(episode("m", "", zone="Not/AZone")) == "Mon 2023-05-08 12:30 Not/AZone"
 
 
+LATER = START + timedelta(days=30)
+
+
 @pytest.mark.parametrize(
-    ("start", "end", "precision", "expected"),
+    ("fields", "expected"),
     [
-        (None, None, "unknown", "Ana sings"),
-        (START, None, "day", "Ana sings (since 2023-05-08)"),
-        (START, None, "minute", "Ana sings (since 2023-05-08 12:30)"),
-        (START, None, "month", "Ana sings (since 2023-05)"),
-        (START, START + timedelta(days=30), "year", "Ana sings (from 2023 until 2023-06-07)"),
-        (None, START, "day", "Ana sings (until 2023-05-08)"),
+        ({}, "Ana sings"),
+        ({"valid_from": START}, "Ana sings (since 2023-05-08)"),
+        ({"valid_from": START, "precision": "minute"}, "Ana sings (since 2023-05-08 12:30)"),
+        ({"valid_from": START, "precision": "month"}, "Ana sings (since 2023-05)"),
+        ({"valid_from": START, "valid_to": LATER, "precision": "year"}, "Ana sings (from 2023 until 2023-06-07)"),
+        ({"valid_to": LATER}, "Ana sings (until 2023-06-07)"),
+        ({"valid_to": START}, "Ana sings (ended 2023-05-08)"),
+        ({"valid_from": START - timedelta(days=7), "valid_to": START}, "Ana sings (from 2023-05-01, ended 2023-05-08)"),
+        ({"valid_from": LATER}, "Ana sings (to come: 2023-06-07)"),
+        ({"valid_from": LATER, "precision": "minute"}, "Ana sings (to come: 2023-06-07 12:30)"),
+        ({"valid_from": LATER, "event": True}, "Ana sings (to come: 2023-06-07)"),
+        ({"valid_from": START, "event": True}, "Ana sings (2023-05-08)"),
+        ({"valid_from": START, "event": True, "event_end": LATER}, "Ana sings (2023-05-08 to 2023-06-07)"),
+        ({"certain": False}, "Ana sings (unsure)"),
+        ({"valid_from": LATER, "certain": False}, "Ana sings (to come: 2023-06-07, unsure)"),
+        (
+            {"valid_from": START - timedelta(days=4), "recurs": "yearly"},
+            "Ana sings (every year on 4 May, next 2024-05-04)",
+        ),
     ],
 )
-def test_fact_says_when_it_held(start: object, end: object, precision: str, expected: str) -> None:
-    fact = replace(edge("f", "Ana sings"), valid_from=start, valid_to=end, precision=precision)
-    assert shown_edge(fact) == expected
+def test_fact_says_when_it_holds(fields: dict[str, Any], expected: str) -> None:
+    assert shown_edge(replace(edge("f", "Ana sings"), **fields), START + timedelta(hours=1)) == expected
 
 
 def test_start_that_the_fact_says_itself_is_not_said_again() -> None:
-    assert shown_edge(edge("f", "Ana sang (2023-05-08)", start=START)) == "Ana sang (2023-05-08)"
+    assert shown_edge(edge("f", "Ana sang (2023-05-08)", start=START), START) == "Ana sang (2023-05-08)"
+    coming = edge("f", "Ana sings (2023-06-07)", start=LATER)
+    assert shown_edge(coming, START) == "Ana sings (2023-06-07) (to come)"
 
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 MIDNIGHT_IN_LONDON = datetime(2025, 4, 7, 23, tzinfo=UTC)
 HALF_PAST_MIDNIGHT_IN_AUCKLAND = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
 
@@ -117,13 +136,14 @@ HALF_PAST_MIDNIGHT_IN_AUCKLAND = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
 def test_fact_days_are_those_of_its_zone_and_said_once(
     start: datetime, zone: str | None, precision: Precision, fact: str, expected: str
 ) -> None:
-    assert shown_edge(replace(edge("f", fact, start=start), zone=zone, precision=precision)) == expected
+    assert shown_edge(replace(edge("f", fact, start=start), zone=zone, precision=precision), NOW) == expected
 
 
 def test_end_is_a_day_of_the_zone_too() -> None:
     held = replace(edge("f", "Ana sings"), valid_to=MIDNIGHT_IN_LONDON, zone="Europe/London")
-    assert shown_edge(held) == "Ana sings (until 2025-04-08)"
-    assert shown_edge(replace(held, fact="Ana sings (until 2025-04-08)")) == "Ana sings (until 2025-04-08)"
+    assert shown_edge(held, START) == "Ana sings (until 2025-04-08)"
+    assert shown_edge(held, NOW) == "Ana sings (ended 2025-04-08)"
+    assert shown_edge(replace(held, fact="Ana sings (until 2025-04-08)"), START) == "Ana sings (until 2025-04-08)"
 
 
 @given(
@@ -135,16 +155,34 @@ def test_end_is_a_day_of_the_zone_too() -> None:
 def test_budget_is_never_exceeded_and_marks_match_sources(
     messages: list[str], facts: list[str], things: list[str], budget: int
 ) -> None:
-    made = Finds(
+    made = RankedItems(
         episodes=tuple(
             Found(item=episode(f"m{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(messages)
         ),
         edges=tuple(Found(item=edge(f"f{n}", text), score=1.0, sources=(f"m{n}",)) for n, text in enumerate(facts)),
         entities=tuple(Found(item=entity(f"n{n}", text, tags=("tag",)), score=1.0) for n, text in enumerate(things)),
     )
-    context = build("Ana boats", made, budget=budget)
+    context = build("Ana boats", made, budget=budget, now=START)
     assert count_tokens(context.text) == context.tokens <= budget
-    assert build("Ana boats", made, budget=budget) == context
+    assert build("Ana boats", made, budget=budget, now=START) == context
     assert len(set(context.sources)) == len(context.sources)
     for mark in range(1, len(context.sources) + 1):
         assert f"[{mark}]" in context.text
+
+
+def test_passages_lead_with_their_newest_message_even_in_a_small_budget() -> None:
+    old, new = episode("m1", "My weight is 88 kg."), episode("m2", "I weigh 81 kg now.", day=9)
+    ranked = RankedItems(
+        episodes=(Found(item=old, score=0.9, sources=("m1",)),),
+        edges=(
+            Found(item=edge("f1", "Ana weighs 88 kg"), score=0.9, sources=("m1",)),
+            Found(item=edge("f2", "Ana weighs 81 kg"), score=0.8, sources=("m1", "m2")),
+        ),
+        sources={"m2": new},
+    )
+    first = (Passage(edge="f2", sources=("m1", "m2"), score=0.9),)
+    shown = build("What is my weight?", ranked, budget=60, now=START, first=first)
+    assert shown.text == (
+        "Facts:\n- Ana weighs 81 kg [2][1]\n\nMessages:\n[1] Wed 2023-05-17 12:30, Ana: I weigh 81 kg now."
+    )
+    assert shown.truncated

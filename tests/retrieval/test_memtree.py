@@ -1,15 +1,15 @@
 from mnemo.models.hierarchy import Category
 from mnemo.retrieval.memtree import folded
-from mnemo.store.memtree_search import Hit
+from mnemo.store.memtree_search import MemtreeHit
 from support.builders import episode
 
 
-def leaf(number: int, cosine: float, *above: str) -> Hit:
-    return Hit(node=episode(str(number), number), cosine=cosine, above=frozenset(above))
+def leaf(number: int, cosine: float, *above: str) -> MemtreeHit:
+    return MemtreeHit(node=episode(str(number), number), cosine=cosine, above=frozenset(above))
 
 
-def inner(uuid: str, cosine: float, *above: str) -> Hit:
-    return Hit(node=Category(uuid=uuid, group="g", name="", content=uuid), cosine=cosine, above=frozenset(above))
+def inner(uuid: str, cosine: float, *above: str) -> MemtreeHit:
+    return MemtreeHit(node=Category(uuid=uuid, group="g", name="", content=uuid), cosine=cosine, above=frozenset(above))
 
 
 A, B = inner("A", 0.9), inner("B", 0.5, "A")

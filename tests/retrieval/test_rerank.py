@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from mnemo.models.graph import Edge, Entity
 from mnemo.models.results import Found
 from mnemo.providers.factory import build_llm
-from mnemo.retrieval.candidates import Finds
+from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.rerank import LlmReranker, reranked
 from support.builders import episode
 from support.llm_server import LlmServer, Reply
@@ -38,12 +38,12 @@ def edge(fact: str) -> Found[Edge]:
 
 
 async def test_the_first_of_each_type_are_reordered_and_the_rest_stays_behind_them() -> None:
-    finds = Finds(
+    items = RankedItems(
         episodes=(Found(item=episode("a"), score=2.0), Found(item=episode("bb", 1), score=1.0)),
         entities=(entity("a"), entity("ccc"), entity("bb"), entity("dddd")),
         edges=(edge("x"), edge("yy")),
     )
-    done = await reranked(Longest(), "which?", finds, 3)
+    done = await reranked(Longest(), "which?", items, 3)
     assert [found.item.content for found in done.episodes] == ["bb", "a"]
     assert [found.item.name for found in done.entities] == ["ccc", "bb", "a", "dddd"]
     assert [found.item.fact for found in done.edges] == ["yy", "x"]
@@ -51,7 +51,7 @@ async def test_the_first_of_each_type_are_reordered_and_the_rest_stays_behind_th
 
 
 async def test_ties_stay_in_order_and_an_empty_type_asks_nothing() -> None:
-    done = await reranked(Longest(), "which?", Finds(entities=(entity("a"), entity("b"))), 5)
+    done = await reranked(Longest(), "which?", RankedItems(entities=(entity("a"), entity("b"))), 5)
     assert [found.item.name for found in done.entities] == ["a", "b"]
 
 

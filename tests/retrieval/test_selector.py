@@ -1,4 +1,4 @@
-"""Who chooses on the way down: an LLM over HTTP, or the embeddings."""
+"""Selectors: an LLM over HTTP, or embeddings."""
 
 from collections.abc import AsyncIterator
 
@@ -24,9 +24,9 @@ async def client(llm: LlmServer) -> AsyncIterator[Llm]:
     await made.close()
 
 
-def chosen(*picks: tuple[str, str, bool]) -> Reply:
+def chosen(*picks: tuple[int, str, bool]) -> Reply:
     return Reply.json(
-        {"selected": [{"uuid": uuid, "name": name, "get_all_children": whole} for uuid, name, whole in picks]}
+        {"selected": [{"number": number, "name": name, "get_all_children": whole} for number, name, whole in picks]}
     )
 
 
@@ -35,33 +35,42 @@ def shown(selection: Selection) -> list[tuple[str, bool]]:
 
 
 async def test_names_and_tags_of_one_layer_are_offered_and_chosen(llm: LlmServer, client: Llm) -> None:
-    llm.script(chosen(("u-pets", "Pets", True), ("u-jobs", "Jobs", False)))
+    llm.script(chosen((1, "Pets", True), (2, "Jobs", False)))
     selection = await LlmSelector(client).select("Which pets are there?", [PETS, JOBS], 9)
     assert shown(selection) == [("Pets", True), ("Jobs", False)]
     assert (selection.by, selection.usage.calls, selection.skipped) == ("llm", 1, 0)
-    assert "u-pets | Pets (category of 3; animals)" in llm.requests[0].user
+    assert "1. Pets (category of 3; animals)\n2. Jobs (category of 2)" in llm.requests[0].user
+    assert "u-pets" not in llm.requests[0].user
     assert "Which pets are there?" in llm.requests[0].user
 
 
-async def test_an_unknown_uuid_with_a_known_name_is_taken_by_name(llm: LlmServer, client: Llm) -> None:
-    llm.script(chosen(("nonsense", " pets ", False)))
+@pytest.mark.parametrize("number", [0, 2, 9])
+async def test_a_name_wins_over_a_wrong_number(llm: LlmServer, client: Llm, number: int) -> None:
+    llm.script(chosen((number, " pets ", False)))
     assert shown(await LlmSelector(client).select("?", [PETS, JOBS], 9)) == [("Pets", False)]
 
 
+async def test_the_number_tells_options_with_the_same_name_apart(llm: LlmServer, client: Llm) -> None:
+    other = Option(uuid="u-rex-2", name="Rex", tags=("person",))
+    llm.script(chosen((2, "Rex", False)))
+    selection = await LlmSelector(client).select("?", [REX, other], 9)
+    assert [choice.option.uuid for choice in selection.choices] == ["u-rex-2"]
+
+
 async def test_an_unknown_name_too_is_skipped_and_counted(llm: LlmServer, client: Llm) -> None:
-    llm.script(chosen(("nonsense", "Ships", False), ("u-jobs", "Jobs", False)))
+    llm.script(chosen((9, "Ships", False), (2, "Jobs", False)))
     selection = await LlmSelector(client).select("?", [PETS, JOBS], 9)
     assert (shown(selection), selection.skipped) == ([("Jobs", False)], 1)
 
 
 @pytest.mark.parametrize("name", ["user", "I", "me"])
 async def test_user_i_and_me_mean_the_speakers(llm: LlmServer, client: Llm, name: str) -> None:
-    llm.script(chosen(("", name, False)))
+    llm.script(chosen((0, name, False)))
     assert shown(await LlmSelector(client).select("?", [PETS, SPEAKERS], 9)) == [("Speaker", False)]
 
 
 async def test_an_entity_is_never_chosen_whole_and_nothing_twice(llm: LlmServer, client: Llm) -> None:
-    llm.script(chosen(("u-rex", "Rex", True), ("u-rex", "Rex", False)))
+    llm.script(chosen((1, "Rex", True), (1, "Rex", False)))
     assert shown(await LlmSelector(client).select("?", [REX], 9)) == [("Rex", False)]
 
 
@@ -75,7 +84,7 @@ async def test_a_reply_that_is_no_json_is_asked_again_once_then_the_part_falls_b
 
 
 async def test_a_second_reply_that_can_be_read_is_no_fallback(llm: LlmServer, client: Llm) -> None:
-    llm.script(Reply.text("Pets."), chosen(("u-pets", "Pets", False)))
+    llm.script(Reply.text("Pets."), chosen((1, "Pets", False)))
     selection = await LlmSelector(client).select("?", [PETS], 9)
     assert (shown(selection), selection.fallbacks) == ([("Pets", False)], 0)
 
@@ -87,12 +96,12 @@ async def test_a_large_layer_is_offered_in_several_calls_and_one_bad_reply_spoil
 
     def answer(request: Request) -> Reply:
         text = " ".join(content for _, content in request.messages)
-        if "u-000 " in text:
+        if "Category 0 " in text:
             return Reply.text("no")
-        return chosen(("u-039", "", False)) if "u-039 " in text else chosen()
+        return chosen((0, "Category 39", False)) if "Category 39 " in text else chosen()
 
     llm.handle(answer)
-    selection = await LlmSelector(client, layer_tokens=300, fallback=EmbeddingSelector(categories=2)).select(
+    selection = await LlmSelector(client, layer_tokens=150, fallback=EmbeddingSelector(categories=2)).select(
         "?", options, 50
     )
     assert llm.chats > 3
@@ -102,8 +111,8 @@ async def test_a_large_layer_is_offered_in_several_calls_and_one_bad_reply_spoil
 
 async def test_no_more_calls_are_made_than_allowed_and_the_result_says_so(llm: LlmServer, client: Llm) -> None:
     options = [Option(uuid=f"u-{n:03d}", name=f"Category {n}", layer=1) for n in range(40)]
-    llm.handle(lambda _: chosen(("u-000", "", False)))
-    selection = await LlmSelector(client, layer_tokens=300).select("?", options, 1)
+    llm.handle(lambda _: chosen((1, "", False)))
+    selection = await LlmSelector(client, layer_tokens=150).select("?", options, 1)
     assert (llm.chats, selection.truncated, shown(selection)) == (1, True, [("Category 0", False)])
 
 

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.models.graph import Episode
+from mnemo.retrieval.candidates import Candidate
 from mnemo.retrieval.question import Person, read
 from mnemo.retrieval.ranking import EDGE_WEIGHTS, ENTITY_WEIGHTS, EPISODE_WEIGHTS
-from mnemo.retrieval.signals import Candidate, edge_signals, entity_signals, episode_signals, standardised
-from support.finds import START, edge, entity, episode
+from mnemo.retrieval.signals import edge_signals, entity_signals, episode_signals, standardised
+from support.ranked import START, edge, entity, episode
 
 BEN = Person("Ben")
 ANA = Person("Ana")

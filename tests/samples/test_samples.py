@@ -11,16 +11,16 @@ def messages() -> list[Message]:
 
 
 def test_conversation_has_three_people_over_eight_months_in_order() -> None:
-    told = messages()
-    assert {message.speaker for message in told} == {"Nora Lindqvist", "Theo Adeyemi", "Kei Morita"}
-    times = [message.occurred_at for message in told if message.occurred_at]
-    assert len(times) == len(told) == 139
+    read_back = messages()
+    assert {message.speaker for message in read_back} == {"Nora Lindqvist", "Theo Adeyemi", "Kei Morita"}
+    times = [message.occurred_at for message in read_back if message.occurred_at]
+    assert len(times) == len(read_back) == 139
     assert all(before <= after for before, after in pairwise(times))
     assert times[-1] - times[0] > timedelta(days=230)
-    assert len({message.source_id for message in told}) == len(told)
+    assert len({message.source_id for message in read_back}) == len(read_back)
 
 
-def test_conversation_is_told_by_its_content_and_kept_in_its_zones() -> None:
+def test_the_conversation_is_detected_by_its_content_and_keeps_its_zones() -> None:
     assert detect_format(conversation()) == "jsonl"
     zones = {message.zone for message in messages()}
     assert zones == {"Europe/London", "Europe/Lisbon", "Pacific/Auckland", "Atlantic/Azores"}

@@ -5,7 +5,7 @@ import pytest
 
 from mnemo.errors import ArgumentError
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.limits import MAX_DEPTH, misfit, misfit_attributes
 from mnemo.semxpath.trees.edit_plan import NodePlace, PlacedInsert
 from mnemo.semxpath.trees.edits import Insert, Update, refuse_content, refuse_depth
@@ -65,4 +65,4 @@ def test_depth_counts_from_the_root_of_the_tree() -> None:
 @pytest.mark.parametrize("cut", [{"top_k": -1}, {"limit": -5}, {"threshold": float("nan")}])
 def test_cuts_that_make_no_sense_are_refused(cut: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError, match="wanted"):
-        Options(**cut)
+        QueryOptions(**cut)

@@ -51,7 +51,7 @@ async def test_a_key_in_another_scheme_is_refused(client: httpx.AsyncClient) -> 
     ("field", "value"),
     [("k", 0), ("k", 201), ("route", "guess"), ("as_of", "2025-01-01T00:00"), ("budget", 1), ("more", 1)],
 )
-async def test_a_body_that_does_not_fit_names_the_field_and_not_its_value(
+async def test_an_invalid_body_names_the_field_and_not_its_value(
     client: httpx.AsyncClient, field: str, value: object
 ) -> None:
     response = await asked(client, **{field: value})
@@ -62,7 +62,7 @@ async def test_a_body_that_does_not_fit_names_the_field_and_not_its_value(
 
 
 @pytest.mark.parametrize("group", ["", " ", "a\nb"])
-async def test_a_group_that_is_refused_is_refused_here_too(client: httpx.AsyncClient, group: str) -> None:
+async def test_an_invalid_group_is_refused(client: httpx.AsyncClient, group: str) -> None:
     response = await asked(client, group=group)
     assert (response.status_code, response.json()["error"]["kind"]) == (422, "GroupError")
 

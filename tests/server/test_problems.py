@@ -41,7 +41,7 @@ def test_status_of_each_kind(error: MnemoError, status: int) -> None:
     assert status_of(error) == status
 
 
-async def test_what_was_not_foreseen_is_logged_by_kind_and_says_nothing_of_itself(
+async def test_an_unexpected_error_is_logged_by_kind_and_reveals_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     app = FastAPI()

@@ -49,23 +49,23 @@ def answer(edges: list[Found[Edge]], cited: list[str]) -> Answer:
     return Answer(question="Who?", text="Ann [1].", by="llm", citations=citations, result=result, usage=usage)
 
 
-def test_facts_that_the_answer_rests_on_come_first_and_few_others_beside_them() -> None:
+def test_facts_behind_the_answer_come_first_and_few_others_follow() -> None:
     reply = reply_of(answer([edge(n, f"m{n}") for n in range(7)], ["m5", "m2"]))
     assert reply.edges == ["f2", "f5", "f0", "f1"]
     assert reply.episodes == ["m5", "m2", "m0", "m1"]
     assert reply.entities == ["e0", "e1", "e2", "e3"]
 
 
-def test_of_many_facts_that_it_rests_on_eight_are_drawn_and_no_other() -> None:
+def test_at_most_eight_facts_behind_the_answer_are_drawn() -> None:
     reply = reply_of(answer([edge(n, "m0", f"m{n}") for n in range(12)], ["m0"]))
     assert reply.edges == [f"f{n}" for n in range(8)]
     assert reply.episodes == ["m0"]
 
 
-def test_categories_are_those_gone_into_each_once_and_no_entity() -> None:
+def test_categories_are_those_entered_each_once_without_entities() -> None:
     assert reply_of(answer([], [])).categories == ["World", "Pets"]
 
 
-def test_cost_and_truncation_are_told() -> None:
+def test_cost_and_truncation_are_reported() -> None:
     reply = reply_of(answer([], []))
     assert (reply.calls, reply.tokens, reply.truncated, reply.answer, reply.by) == (3, 20, True, "Ann [1].", "llm")

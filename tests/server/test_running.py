@@ -36,7 +36,7 @@ def test_open_to_others_wants_a_key_of_the_settings(tmp_path: Path, host: str) -
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
-def test_loopback_addresses_are_told(host: str) -> None:
+def test_loopback_addresses_are_recognised(host: str) -> None:
     assert is_loopback(host)
 
 
@@ -52,7 +52,7 @@ def test_a_foreign_address_is_a_clear_error() -> None:
         pass
 
 
-def test_the_local_database_is_told_while_it_runs(tmp_path: Path) -> None:
+def test_the_server_is_announced_to_the_local_database_while_it_runs(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     settings.server_dir.mkdir()
     file = settings.server_dir / ANNOUNCEMENT
@@ -62,7 +62,7 @@ def test_the_local_database_is_told_while_it_runs(tmp_path: Path) -> None:
     assert not file.exists()
 
 
-def test_what_a_later_server_told_stays(tmp_path: Path) -> None:
+def test_the_announcement_of_a_later_server_stays(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     settings.server_dir.mkdir()
     with announced(settings, "http://127.0.0.1:1", "k"):
@@ -70,7 +70,7 @@ def test_what_a_later_server_told_stays(tmp_path: Path) -> None:
     assert (settings.server_dir / ANNOUNCEMENT).read_text(encoding="utf-8") == "{}"
 
 
-def test_another_database_is_told_nothing(tmp_path: Path) -> None:
+def test_nothing_is_announced_to_another_database(tmp_path: Path) -> None:
     settings = settings_of(tmp_path)
     with announced(settings, "http://127.0.0.1:1", "k"):
         assert not settings.server_dir.exists()

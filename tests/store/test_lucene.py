@@ -3,19 +3,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.models.group import text_key
-from mnemo.store.lucene import MAX_CLAUSES, fold, search_terms, telling_words, text_query
+from mnemo.store.lucene import MAX_CLAUSES, content_words, fold, search_terms, text_query
 
 KEY = text_key("g")
 NOTHING = f'+group_key:"{KEY}"^0 +(search_terms:"nothing0matches0this"'
 
 
 def words(text: str) -> list[str]:
-    """Return what a query looks for in the field content."""
+    """Return the words a query searches in the field `content`."""
     return [part.split('"')[1] for part in text_query("g", text, ["content"]).split(" content:")[1:]]
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("Where did Ana go hiking?", ["ana", "go", "hiking"]),
         ('"quoted" (AND) OR NOT a~ b* c/d -e f:g', ["quoted", "b", "c", "e", "f", "g"]),
@@ -33,15 +33,15 @@ def words(text: str) -> list[str]:
         ("?!…", []),
     ],
 )
-def test_words_are_taken_as_text(text: str, wanted: list[str]) -> None:
-    assert words(text) == wanted
+def test_query_words(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
 
 
-def test_a_text_without_words_asks_for_a_token_that_nothing_has() -> None:
+def test_text_without_words_matches_nothing() -> None:
     assert text_query("g", "?!", ["content"]) == NOTHING + " )"
 
 
-def test_filters_are_demanded_beside_the_group() -> None:
+def test_filters_are_required_beside_the_group() -> None:
     text = text_query("g", "dog", ["content"], filters={"session_key": '12"3'})
     assert text.startswith(f'+group_key:"{KEY}"^0 +session_key:"12 3"^0 +(')
 
@@ -59,7 +59,7 @@ def test_filters_are_demanded_beside_the_group() -> None:
         ("живёт", "живет"),
     ],
 )
-def test_search_terms_hold_what_the_index_lacks(text: str, terms: str) -> None:
+def test_search_terms_hold_what_the_index_misses(text: str, terms: str) -> None:
     assert search_terms(text) == terms
 
 
@@ -68,7 +68,7 @@ def test_folding_keeps_voiced_kana_and_hangul() -> None:
 
 
 @given(st.text())
-def test_only_letters_digits_and_emoji_stand_between_the_quotes(text: str) -> None:
+def test_only_letters_digits_and_emoji_are_between_the_quotes(text: str) -> None:
     found = text_query("g", text, ["content", "name"])
     assert found.startswith(NOTHING)
     assert found.count('"') % 2 == 0
@@ -88,6 +88,6 @@ def test_search_terms_are_stable(text: str) -> None:
     assert len(search_terms(text).split(" ")) == len(set(search_terms(text).split(" ")))
 
 
-def test_telling_words_are_written_as_in_the_text() -> None:
-    assert telling_words("The Café, the CAFÉ and 東京都") == ["CAFÉ", "東京", "京都"]
-    assert telling_words("Who is it?") == ["Who", "is", "it"]
+def test_content_words_are_returned_as_written() -> None:
+    assert content_words("The Café, the CAFÉ and 東京都") == ["CAFÉ", "東京", "京都"]
+    assert content_words("Who is it?") == ["Who", "is", "it"]

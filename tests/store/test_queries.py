@@ -1,7 +1,7 @@
 import pytest
 
 from mnemo.errors import SchemaError
-from mnemo.store.queries import Column, all_queries, parse, query
+from mnemo.store.queries import QueryColumn, all_queries, load_query, parse
 
 GOOD = """// Facts of one group
 // as they held.
@@ -21,13 +21,13 @@ RETURN edge.uuid AS uuid, 1.0 AS score
 """
 
 
-def test_a_header_is_read_whole() -> None:
+def test_header_is_parsed() -> None:
     found = parse("graph/facts", GOOD)
     assert (found.name, found.summary, found.mode) == ("graph/facts", "Facts of one group as they held.", "read")
     assert found.params == (
-        Column(name="group", type="STRING", text="whose memory"),
-        Column(name="as_of", type="ZONED DATETIME", text="the moment"),
-        Column(name="rows", type="LIST<MAP>"),
+        QueryColumn(name="group", type="STRING", text="whose memory"),
+        QueryColumn(name="as_of", type="ZONED DATETIME", text="the moment"),
+        QueryColumn(name="rows", type="LIST<MAP>"),
     )
     assert [column.name for column in found.returns] == ["uuid", "score"]
     assert found.param_names == {"group", "as_of", "rows"}
@@ -43,17 +43,17 @@ def test_the_statement_is_the_text_without_comment_lines() -> None:
         ("// One.\nRETURN 1", "mode: read"),
         ("// One.\n// mode: both\nRETURN 1", "mode: read"),
         ("// One.\n// mode: read\n// mode: write\nRETURN 1", "mode: read"),
-        ("// mode: read\nRETURN 1", "a first line that says"),
+        ("// mode: read\nRETURN 1", "the first line must say"),
         ("// One.\n// mode: read\n// param: x TEXT\nRETURN $x", "param: x TEXT"),
         ("// One.\n// mode: read\n// param: x LIST<STRING\nRETURN $x", "LIST<STRING"),
-        ("// One.\n// mode: read\n// param: x STRING\n// param: x STRING\nRETURN $x", "stated twice"),
+        ("// One.\n// mode: read\n// param: x STRING\n// param: x STRING\nRETURN $x", "duplicated"),
         ("// One.\n// mode: read\n// param: x STRING\nRETURN 1", "stated but not used: ['x']"),
         ("// One.\n// mode: read\nRETURN $x", "used but not stated: ['x']"),
         ("// One.\n// mode: read\n", "no statement"),
         ("// One.\n// mode: read\nRETURN 1; RETURN 2", "one statement"),
     ],
 )
-def test_a_malformed_file_is_an_error_that_names_it(text: str, problem: str) -> None:
+def test_malformed_file_is_named_in_the_error(text: str, problem: str) -> None:
     with pytest.raises(SchemaError) as caught:
         parse("graph/odd", text)
     assert "cypher/graph/odd.cypher" in str(caught.value)
@@ -61,13 +61,13 @@ def test_a_malformed_file_is_an_error_that_names_it(text: str, problem: str) -> 
 
 
 @pytest.mark.parametrize("name", ["graph/none", "../pyproject", "/etc/passwd", "graph", ""])
-def test_a_name_of_no_file_is_an_error(name: str) -> None:
+def test_unknown_name_is_an_error(name: str) -> None:
     with pytest.raises(SchemaError, match="below cypher/"):
-        query(name)
+        load_query(name)
 
 
-def test_every_shipped_file_is_read_and_found_by_its_name() -> None:
+def test_every_file_is_found_by_its_name() -> None:
     names = [each.name for each in all_queries()]
     assert names == sorted(names)
     assert len(set(names)) == len(names) > 50
-    assert query("graph/counts") is query("graph/counts")
+    assert load_query("graph/counts") is load_query("graph/counts")

@@ -15,7 +15,7 @@ AUCKLAND = ZoneInfo("Pacific/Auckland")
 
 
 @given(st.datetimes(timezones=st.just(UTC)))
-def test_an_instant_goes_in_and_out_unchanged(moment: datetime) -> None:
+def test_moment_is_unchanged_by_a_round_trip(moment: datetime) -> None:
     assert from_database(neo4j.time.DateTime.from_native(to_database(moment))) == moment
 
 
@@ -30,7 +30,7 @@ def test_an_offset_is_kept() -> None:
     assert from_database(neo4j.time.DateTime.from_native(moment)).isoformat() == "2023-04-02T02:30:00+05:30"
 
 
-def test_a_time_typed_in_without_a_zone_counts_as_utc() -> None:
+def test_time_entered_without_a_zone_counts_as_utc() -> None:
     assert from_database(neo4j.time.DateTime(2023, 4, 2, 2, 30)) == datetime(2023, 4, 2, 2, 30, tzinfo=UTC)
 
 
@@ -41,7 +41,7 @@ def test_a_naive_datetime_is_refused_at_any_depth() -> None:
             to_database(value)
 
 
-def test_arrays_become_vectors_of_float32_where_no_list_is_stated() -> None:
+def test_arrays_become_float32_vectors_unless_the_header_says_list() -> None:
     array = np.array([0.5, -1.25], dtype=np.float64)
     assert to_database(array).raw() == Vector.from_native([0.5, -1.25], "f32").raw()
     assert to_database({"rows": [{"v": array}]})["rows"][0]["v"].to_native() == [0.5, -1.25]
@@ -53,14 +53,14 @@ def test_arrays_become_vectors_of_float32_where_no_list_is_stated() -> None:
     assert to_database([], "LIST<VECTOR>") == []
 
 
-def test_numbers_tuples_and_sets_become_plain() -> None:
+def test_numbers_tuples_and_sets_become_plain_values() -> None:
     assert to_database(np.float32(0.5)) == 0.5
     assert to_database((1, {"a": (2,)})) == [1, {"a": [2]}]
     assert to_database({"x"}) == ["x"]
     assert to_database(None) is None
 
 
-def test_rows_come_back_plain() -> None:
+def test_rows_are_converted_to_plain_values() -> None:
     moment = neo4j.time.DateTime.from_native(datetime(2024, 1, 1, tzinfo=UTC))
     row = {
         "a": [moment, {"b": moment}],

@@ -32,7 +32,7 @@ from mnemo.semxpath.language.syntax import (
 from mnemo.semxpath.schema import dumped, infer, merge
 from mnemo.store import tree as store
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Draft
+from mnemo.store.tree import VersionDraft
 from support.embedders import vector
 from support.tree_oracle import History
 
@@ -139,7 +139,7 @@ def _versions(group: str, tree: RandomTree, tree_uuid: str, nodes: dict[int, tup
     calls: list[Call] = []
     for attributes, root in tree.history.versions:
         number = attributes["number"]
-        draft = Draft(
+        draft = VersionDraft(
             uuid=str(uuid.uuid4()),
             number=number,
             summary=attributes["summary"],

@@ -13,8 +13,8 @@ from pathlib import Path
 from mnemo.config import Settings
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.progress import Progress
 from mnemo.models.graph import Message
+from mnemo.models.progress import Progress
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint

@@ -1,33 +1,33 @@
-"""A process that adds messages to a tree until it is killed: `python -m support.killable_tree URI PASSWORD DB GROUP N`.
+"""A process that adds messages to a memtree until killed: `python -m support.killable_tree URI PASSWORD DB GROUP N`.
 
 Messages from the Nth on are added one by one, or twelve at a time where N is odd; a line is
-printed before and after each time the tree takes some in.
+printed before and after each insert.
 """
 
 import asyncio
 import sys
 
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.leaves import COSINE, JoiningAggregator, NameEmbedder, add, apart
 
 COUNT = 300
-"""Names that there are vectors for."""
+"""Number of names with vectors."""
 
 
 async def main(uri: str, password: str, database: str, group: str, start: str) -> None:
-    """Add messages to the end."""
+    """Add messages until there are no names left."""
     embedder, first = NameEmbedder(apart(COUNT)), int(start)
     size = 12 if first % 2 else 1
     async with await Database.open(Endpoint(uri=uri, password=password, database=database)) as opened:
-        tree = OnlineTree(opened, embedder, JoiningAggregator(), settings=COSINE)
+        tree = Memtree(opened, embedder, JoiningAggregator(), settings=COSINE)
         for number in range(first, COUNT - size, size):
             await add(opened, embedder, group, [f"n{each}" for each in range(number, number + size)])
             sys.stdout.write(f"acknowledged {number + size}\n")
             sys.stdout.flush()
             await tree.process(group)
-            sys.stdout.write(f"taken {number + size}\n")
+            sys.stdout.write(f"inserted {number + size}\n")
             sys.stdout.flush()
 
 

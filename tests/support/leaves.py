@@ -1,4 +1,4 @@
-"""Trees over episodes for tests: vectors and contents that follow from names, and what must hold of every tree."""
+"""Memtrees for tests: vectors and contents derived from names, and the invariants of every memtree."""
 
 import asyncio
 from collections import Counter
@@ -8,16 +8,15 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from mnemo.config import MemtreeSettings
-from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest, AggregateResult
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.graph import Message
 from mnemo.models.hierarchy import Category, Member
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder, Vectors
-from mnemo.store import graph
-from mnemo.store import hierarchy as store
+from mnemo.store import graph, hierarchy, memtree
 from mnemo.store.driver import Call, Database, Row
 from mnemo.store.forget import forget_episodes
 
@@ -43,7 +42,7 @@ COSINE = MemtreeSettings(similarity_floor=0.0)
 
 
 def apart(count: int, *, seed: int = 1) -> dict[str, Sequence[float]]:
-    """Return vectors in some clusters."""
+    """Return `count` named vectors in six clusters."""
     drawn = np.random.default_rng(seed)
     centres = drawn.standard_normal((6, 12))
     rows = centres[drawn.integers(0, 6, count)] + 0.7 * drawn.standard_normal((count, 12))
@@ -51,14 +50,14 @@ def apart(count: int, *, seed: int = 1) -> dict[str, Sequence[float]]:
 
 
 def at_angle(cosine: float, *, axis: int = 1) -> list[float]:
-    """Return a vector with that cosine to the first axis, leaning towards another."""
+    """Return a vector with this cosine to the first axis, in the plane of another axis."""
     vector = [0.0] * (axis + 1)
     vector[0], vector[axis] = cosine, float(np.sqrt(1 - cosine * cosine))
     return vector
 
 
 class NameEmbedder:
-    """Vectors by name; a content such as `a+b` is the mean of its names' vectors, any other text stands alone."""
+    """Embeds names by the given vectors, and a content such as `a+b` by the mean of its names' vectors."""
 
     model = "local/e5-small-v2-q"
     dimensions = 384
@@ -90,37 +89,37 @@ class NameEmbedder:
 
 
 class JoiningAggregator:
-    """Joins the names of leaves; counts its calls; fails when a text that it is told of is among the new ones."""
+    """Joins the names of leaves; records its requests; fails for the texts in `fails`."""
 
     name: Literal["llm", "extract"] = "llm"
 
     def __init__(self) -> None:
-        self.asked: list[Aggregation] = []
+        self.asked: list[AggregateRequest] = []
         self.fails: dict[str, Exception] = {}
         self.at_once = self.most_at_once = 0
 
-    async def aggregate(self, wanted: Aggregation) -> Aggregate:
-        self.asked.append(wanted)
+    async def aggregate(self, request: AggregateRequest) -> AggregateResult:
+        self.asked.append(request)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         await asyncio.sleep(0)
         self.at_once -= 1
-        for text in wanted.texts:
+        for text in request.texts:
             if text in self.fails:
                 raise self.fails[text]
-        names = [name for text in (wanted.content, *wanted.texts) for name in text.split("+") if name]
-        return Aggregate(content="+".join(names), usage=Usage(calls=1))
+        names = [name for text in (request.content, *request.texts) for name in text.split("+") if name]
+        return AggregateResult(content="+".join(names), usage=Usage(calls=1))
 
 
 class NothingExtractor:
-    """Finds no entity and no fact."""
+    """Extracts nothing."""
 
     async def extract(self, _: Window) -> Extraction:
         return Extraction(mentions=(), facts=(), usage=Usage())
 
 
 async def add(database: Database, embedder: Embedder, group: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """Store and process messages without the tree; return their uuids."""
+    """Store and process messages without the memtree; return their uuids."""
     pipeline = Pipeline(database, embedder, NothingExtractor())
     added = await pipeline.acknowledge(group, [Message(content=text, session="s") for text in texts])
     await pipeline.process(group)
@@ -129,34 +128,34 @@ async def add(database: Database, embedder: Embedder, group: str, texts: Sequenc
 
 async def grown(
     database: Database, embedder: Embedder, group: str, texts: Sequence[str], settings: MemtreeSettings = COSINE
-) -> tuple[OnlineTree, JoiningAggregator]:
-    """Add messages one by one, each taken in before the next."""
+) -> tuple[Memtree, JoiningAggregator]:
+    """Add messages one by one, inserting each before the next."""
     aggregator = JoiningAggregator()
-    tree = OnlineTree(database, embedder, aggregator, settings=settings)
+    tree = Memtree(database, embedder, aggregator, settings=settings)
     for text in texts:
         await add(database, embedder, group, [text])
         await tree.process(group)
     return tree, aggregator
 
 
-async def forget(database: Database, tree: OnlineTree, group: str, uuids: Sequence[str]) -> None:
-    """Delete episodes as the memory does."""
+async def forget(database: Database, tree: Memtree, group: str, uuids: Sequence[str]) -> None:
+    """Delete episodes as `Memory.forget` does."""
 
     async def prelude(batch: Sequence[str]) -> Sequence[tuple[str, dict[str, object]]]:
-        return await tree.removal(group, batch)
+        return await tree.removal_calls(group, batch)
 
     await forget_episodes(database, group, uuids, prelude)
 
 
 async def outline(database: Database, group: str) -> str:
-    """Write a tree as nested brackets, leaves by their text, in order."""
-    root = await store.find_root(database, group, "episodes")
+    """Return a memtree as nested brackets, leaves by their text, in order."""
+    root = await hierarchy.find_root(database, group, "memtree")
     if root is None:
         return ""
 
     async def drawn(parent: str) -> str:
         parts = []
-        for member in await store.children(database, group, [parent]):
+        for member in await memtree.children(database, group, [parent]):
             own = f"({await drawn(member.node.uuid)})" if isinstance(member.node, Category) else member.node.text
             parts.append(own)
         return " ".join(parts)
@@ -165,8 +164,8 @@ async def outline(database: Database, group: str) -> str:
 
 
 async def broken(database: Database, embedder: NameEmbedder, group: str) -> list[str]:
-    """Return what does not hold of a tree: nothing, if all is well."""
-    root = await store.find_root(database, group, "episodes")
+    """Return the violated invariants of a group's memtree; empty if it is valid."""
+    root = await hierarchy.find_root(database, group, "memtree")
     page = await graph.list_episodes(database, group, limit=1000)
     expected = {episode.uuid: episode.content for episode in page.items if episode.status == "done"}
     if root is None:
@@ -175,7 +174,7 @@ async def broken(database: Database, embedder: NameEmbedder, group: str) -> list
     seen: list[str] = []
 
     async def walk(parent: str, depth: int) -> int:
-        members = await store.children(database, group, [parent])
+        members = await memtree.children(database, group, [parent])
         if depth and len(members) < 2:
             problems.append(f"inner node with {len(members)} children")
         if len({member.position for member in members}) != len(members):
@@ -216,7 +215,7 @@ def _wrong(member: Member, depth: int, leaves: int, embedder: NameEmbedder) -> l
 
 
 class Watched:
-    """A database that counts round trips by query, and fails before or after some of them."""
+    """Counts round trips by query, and raises errors before or after chosen ones."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mnemo import samples
 from mnemo.config import Settings
-from mnemo.hierarchy.categories.builder import Built
+from mnemo.hierarchy.categories.builder import BuildResult
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory
 from mnemo.models.graph import Message
@@ -27,7 +27,7 @@ class Walked:
 
     processed: tuple[Processed, Processed]
     """Of all sessions but the last few, and of these, which came to a hierarchy that stood."""
-    built: Built
+    built: BuildResult
     answers: tuple[Answer, ...]
 
 
@@ -38,8 +38,8 @@ def replaying(server: LlmServer, settings: Settings) -> Settings:
     """
     llm = server.settings(llm={"timeout_s": 30.0}).llm
     ingestion = settings.ingestion.model_copy(update={"profile": "paper", "extractor": "llm"})
-    tree = settings.tree.model_copy(update={"enabled": False})
-    return settings.model_copy(update={"llm": llm, "ingestion": ingestion, "tree": tree})
+    tree = settings.memtree.model_copy(update={"enabled": False})
+    return settings.model_copy(update={"llm": llm, "ingestion": ingestion, "memtree": tree})
 
 
 def messages() -> list[Message]:
@@ -66,7 +66,7 @@ async def prepared(memory: AsyncMemory) -> None:
     done = (await memory.status()).done
     if done < len(messages()):
         await memory.add(messages())
-    if done < len(messages()) or await memory.hierarchy("entities") is None:
+    if done < len(messages()) or await memory.hierarchy("categories") is None:
         await memory.build_hierarchy()
 
 

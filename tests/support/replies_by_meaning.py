@@ -27,7 +27,7 @@ Records: TypeAlias = list[dict[str, Any]]
 _PAIR = re.compile(r"\[(\d+)\] (entity|fact)(?: \(may contradict\))?: new (.*); known (.*)")
 _NODE = re.compile(r"^\[(\d+)\] (.*?)(?: \([^()]*\))?$", re.MULTILINE)
 _NAMED = re.compile(r"^\[(\d+)\] (.*?) \| ", re.MULTILINE)
-_OPTION = re.compile(r"^- (\S+) \| (.*) \((entity|category)[^|]*\)$", re.MULTILINE)
+_OPTION = re.compile(r"^(\d+)\. (.*) \((entity|category)\b.*\)$", re.MULTILINE)
 _PLACE = re.compile(r"\s*\{(m\d{3})\}")
 _MARK = re.compile(r"\[(\d+)\]")
 _QUOTED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
@@ -120,8 +120,8 @@ def _select(user: str, records: Records) -> tuple[Any, list[str]]:
     if recorded is None:
         return None, [question]
     selected = [
-        {"uuid": uuid, "name": name, "get_all_children": kind == "category" and name in recorded["whole"]}
-        for uuid, name, kind in _OPTION.findall(user)
+        {"number": int(number), "name": name, "get_all_children": kind == "category" and name in recorded["whole"]}
+        for number, name, kind in _OPTION.findall(user)
         if name in recorded["selected"]
     ]
     return {"selected": selected}, []

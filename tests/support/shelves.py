@@ -1,4 +1,4 @@
-"""A small memory with a hierarchy that tests know by heart."""
+"""A small memory with known categories."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ import numpy as np
 
 from mnemo.clock import SystemClock
 from mnemo.hierarchy.categories.builder import Builder
-from mnemo.hierarchy.categories.categoriser import Categorised, Drafts, Group, Item
+from mnemo.hierarchy.categories.categoriser import Categorisation, Item, ProposedCategory, ReplyCache
 from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.graph import Message
@@ -32,11 +32,11 @@ SHELVES: Mapping[str, Sequence[str]] = {
     "Animals": ("Pets",),
     "Music": ("Instruments", "Pets"),
 }
-"""Category to members by name; Lute sits in two, Pets too."""
+"""Members by category name; Lute and Pets are each in two categories."""
 
 
 class WordEmbedder(HashEmbedder):
-    """The mean of random vectors of a text's words: texts that share words are alike."""
+    """Embeds a text by the mean of random word vectors, so texts that share words are similar."""
 
     async def passages(self, texts: Sequence[str]) -> Vector:
         self.texts += len(texts)
@@ -50,7 +50,7 @@ def words_vector(text: str) -> Vector:
 
 
 class SpeakerExtractor(ScriptedExtractor):
-    """Extracts by rule; whoever writes is a speaker."""
+    """Extracts by rule and marks the authors as speakers."""
 
     async def extract(self, window: Window) -> Extraction:
         found = await super().extract(window)
@@ -59,20 +59,20 @@ class SpeakerExtractor(ScriptedExtractor):
 
 
 class ByName:
-    """Groups by a plan of names; remembers how often it was asked."""
+    """Groups items by a plan of names and counts its calls."""
 
     def __init__(self, plan: Mapping[str, Sequence[str]] = SHELVES) -> None:
         self.plan = plan
         self.calls = 0
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:  # noqa: ARG002  # the protocol's
+    async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:  # noqa: ARG002  # the protocol's
         self.calls += 1
         places = {item.name: place for place, item in enumerate(items)}
         groups = [
-            Group(name=name, members=tuple(sorted(places[member] for member in members if member in places)))
+            ProposedCategory(name=name, members=tuple(sorted(places[member] for member in members if member in places)))
             for name, members in self.plan.items()
         ]
-        return Categorised(groups=tuple(group for group in groups if group.members))
+        return Categorisation(categories=tuple(group for group in groups if group.members))
 
 
 def messages(chat: Sequence[tuple[str, str]] = CHAT, *, session: str = "s", start: datetime = START) -> list[Message]:

@@ -15,14 +15,15 @@ from typing import Literal
 import numpy as np
 
 from mnemo.config import MemtreeSettings
-from mnemo.hierarchy.memtree.aggregate import Aggregate, Aggregation
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest, AggregateResult
 from mnemo.hierarchy.memtree.descent import find_route
-from mnemo.hierarchy.memtree.thresholds import cosines, rule_of
-from mnemo.hierarchy.memtree.tree import OnlineTree
+from mnemo.hierarchy.memtree.thresholds import descent_rule, min_cosines
+from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
-from mnemo.store import hierarchy as store
+from mnemo.store import memtree as store
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import find_root
 
 __all__ = ["InsertCost", "NamingAggregator", "NumberEmbedder", "clustered", "fill", "measure"]
 
@@ -57,11 +58,11 @@ class NamingAggregator:
 
     name: Literal["llm", "extract"] = "extract"
 
-    async def aggregate(self, wanted: Aggregation) -> Aggregate:
+    async def aggregate(self, wanted: AggregateRequest) -> AggregateResult:
         """Return leaves' names joined by blanks: those before, thinned out, and the new ones."""
         names = [*wanted.content.split(), *(text for text in wanted.texts)]
         step = -(-len(names) // _NAMES)
-        return Aggregate(content=" ".join(names[::step]))
+        return AggregateResult(content=" ".join(names[::step]))
 
 
 class NumberEmbedder:
@@ -124,8 +125,8 @@ async def measure(
         settings: Those that the tree grew by.
     """
     embedder = NumberEmbedder(vectors)
-    least = cosines(rule_of(settings, embedder.model))
-    root = await store.find_root(database, group, "episodes")
+    least = min_cosines(descent_rule(settings, embedder.model))
+    root = await find_root(database, group, "memtree")
     if root is None:
         message = "wanted a tree to measure, got none"
         raise LookupError(message)
@@ -140,7 +141,7 @@ async def measure(
         candidates.append(sum(step.candidates for step in steps))
         depths.append(steps[-1].depth + 1)
         await fill(database, group, vectors, number, number + 1)
-        tree = OnlineTree(database, embedder, NamingAggregator(), settings=settings)
+        tree = Memtree(database, embedder, NamingAggregator(), settings=settings)
         start = time.perf_counter()
         await tree.process(group)
         inserts.append(time.perf_counter() - start)

@@ -1,4 +1,4 @@
-"""The tree over episodes grown in memory, to be looked at: no database, the same rule, plan and contents."""
+"""Grows a memtree in memory for inspection, without a database, by the same rule and planning."""
 
 import time
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mnemo.bench.memtree.objective import Tree
-from mnemo.hierarchy.memtree.aggregate import Aggregation, Aggregator, aggregate_all
-from mnemo.hierarchy.memtree.in_memory import Mirror
-from mnemo.hierarchy.memtree.insertion import Draft, plan
-from mnemo.hierarchy.memtree.thresholds import Rule, cosines
+from mnemo.bench.memtree.objective import ChildLists
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest, Aggregator, aggregate_all
+from mnemo.hierarchy.memtree.in_memory import InMemoryTree
+from mnemo.hierarchy.memtree.insertion import InsertBatch, plan_insert
+from mnemo.hierarchy.memtree.thresholds import DescentRule, min_cosines
 from mnemo.models.hierarchy import Member
 from mnemo.providers.base import Embedder, Vectors
 
@@ -23,7 +23,7 @@ ROOT = "root"
 class Grown:
     """A tree, and what it took."""
 
-    tree: Tree
+    tree: ChildLists
     """Leaves by their number as text, in the order of the texts."""
     contents: dict[str, str]
     vectors: dict[str, Vectors]
@@ -41,7 +41,7 @@ async def grow(
     texts: Sequence[str],
     vectors: Vectors,
     *,
-    rule: Rule,
+    rule: DescentRule,
     aggregator: Aggregator,
     embedder: Embedder,
     batch: int = 1,
@@ -51,27 +51,27 @@ async def grow(
     Raises:
         ProviderError: A content could not be made or embedded.
     """
-    mirror, least = Mirror(ROOT, 0, _nothing), cosines(rule)
+    copy, thresholds = InMemoryTree(ROOT, 0, _nothing), min_cosines(rule)
     contents: dict[str, str] = {}
     inner: dict[str, Vectors] = {}
     candidates, above, made = [], 0, 0
     start = time.perf_counter()
     for first in range(0, len(texts), batch):
-        draft = Draft(ROOT)
+        inserts = InsertBatch(ROOT)
         for number in range(first, min(first + batch, len(texts))):
-            route = await mirror.route(vectors[number], least)
-            change = plan(route, str(number), texts[number], f"inner:{number}")
-            mirror.apply(change, vectors[number])
-            draft.add(change)
-            candidates.append(change.candidates)
-            above += change.depth - 1
-        fresh, embedded = await _contents(draft, aggregator, embedder)
-        mirror.settle(fresh, embedded, 0)
+            route = await copy.route(vectors[number], thresholds)
+            insert = plan_insert(route, str(number), texts[number], f"inner:{number}")
+            copy.apply(insert, vectors[number])
+            inserts.add(insert)
+            candidates.append(insert.candidates)
+            above += insert.depth - 1
+        fresh, embedded = await _contents(inserts, aggregator, embedder)
+        copy.update(fresh, embedded, 0)
         contents |= fresh
         inner |= embedded
         made += len(fresh)
     return Grown(
-        tree=mirror.broods(),
+        tree=copy.children(),
         contents=contents,
         vectors=inner,
         candidates=tuple(candidates),
@@ -82,14 +82,14 @@ async def grow(
 
 
 async def _contents(
-    draft: Draft, aggregator: Aggregator, embedder: Embedder
+    inserts: InsertBatch, aggregator: Aggregator, embedder: Embedder
 ) -> tuple[dict[str, str], dict[str, Vectors]]:
-    growing = list(draft.growing.values())
-    wanted = [
-        Aggregation(content=one.content, texts=tuple(one.texts), before=one.before, leaves=one.leaves)
+    growing = list(inserts.growing.values())
+    requests = [
+        AggregateRequest(content=one.content, texts=tuple(one.texts), before=one.before, leaves=one.leaves)
         for one in growing
     ]
-    made = await aggregate_all(aggregator, wanted)
+    made = await aggregate_all(aggregator, requests)
     fresh = {one.uuid: each.content for one, each in zip(growing, made, strict=True)}
     rows = await embedder.passages(list(fresh.values())) if fresh else np.zeros((0, 1), np.float32)
     return fresh, dict(zip(fresh, rows, strict=True))

@@ -4,19 +4,22 @@ A tree is the children of each inner node, by name; a name without children is a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["Shape", "Tree", "average_linkage", "moseley_wang", "random_tree", "resolved", "shape"]
+from mnemo.providers.base import Vectors
 
-Tree: TypeAlias = Mapping[str, Sequence[str]]
-Shape: TypeAlias = dict[str, float]
-Vectors: TypeAlias = NDArray[np.float32]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ChildLists", "TreeShape", "average_linkage", "moseley_wang", "random_tree", "resolved", "shape"]
+
+ChildLists: TypeAlias = Mapping[str, Sequence[str]]
+TreeShape: TypeAlias = dict[str, float]
 
 
-def moseley_wang(tree: Tree, root: str, vectors: Mapping[str, Vectors], floor: float = 0.0) -> float:
+def moseley_wang(tree: ChildLists, root: str, vectors: Mapping[str, Vectors], floor: float = 0.0) -> float:
     """Return the sum over pairs of leaves of similarity times the leaves outside their lowest common ancestor.
 
     Higher is better. It is divided by the sum of similarities times (n - 2), so that 1 would need every pair
@@ -65,7 +68,7 @@ def average_linkage(names: Sequence[str], vectors: Vectors) -> tuple[dict[str, l
     return tree, labels[-1]
 
 
-def resolved(tree: Tree, root: str, vectors: Mapping[str, Vectors]) -> dict[str, list[str]]:
+def resolved(tree: ChildLists, root: str, vectors: Mapping[str, Vectors]) -> dict[str, list[str]]:
     """Return a binary tree: nodes of more than two children are split by average linkage of the children's means.
 
     What a wide node leaves undecided earns nothing in the objective; this shows what the rest is worth.
@@ -102,7 +105,7 @@ def random_tree(names: Sequence[str], seed: int = 0) -> tuple[dict[str, list[str
     return tree, left[0]
 
 
-def shape(tree: Tree, root: str) -> Shape:
+def shape(tree: ChildLists, root: str) -> TreeShape:
     """Return leaves, inner nodes, depth (deepest and mean over leaves) and branching (mean, largest, the root's)."""
     depths = {root: 0}
     for name in reversed(_below(tree, root)):
@@ -121,7 +124,7 @@ def shape(tree: Tree, root: str) -> Shape:
     }
 
 
-def _below(tree: Tree, root: str) -> list[str]:
+def _below(tree: ChildLists, root: str) -> list[str]:
     """Return all names, each after those under it."""
     order, waiting = [], [root]
     while waiting:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnemo.bench.memtree.growth import ROOT, Grown
-from mnemo.bench.recall.locomo_data import Question
+from mnemo.bench.recall.locomo_data import LocomoQuestion
 from mnemo.providers.base import Vectors
 from mnemo.providers.tokens import count_tokens
 from mnemo.text.sentences import sentences
@@ -63,7 +63,7 @@ def shelf(texts: Sequence[str], vectors: Vectors, grown: Grown) -> Shelf:
 
 
 def recalls(
-    books: Shelf, question: Question, vector: Vectors, ids: Sequence[str], budgets: Sequence[int]
+    books: Shelf, question: LocomoQuestion, vector: Vectors, ids: Sequence[str], budgets: Sequence[int]
 ) -> dict[int, Recall]:
     """Return what both ways find of a question's evidence within each budget of tokens.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
-from mnemo.bench.qa.runner import Line
+from mnemo.bench.qa.runner import QaLine
 from mnemo.bench.recall.metrics import mean
 from mnemo.models.results import Usage
 
@@ -49,14 +49,14 @@ class QaRow:
     """Of search, answer and verdict together."""
 
 
-def qa_rows(lines: Sequence[Line], prices: Prices | None = None) -> tuple[QaRow, ...]:
+def qa_rows(lines: Sequence[QaLine], prices: Prices | None = None) -> tuple[QaRow, ...]:
     """Return a row for each category, in order of first appearance, and one for `all`; none for no lines."""
     categories = dict.fromkeys(line.category for line in lines)
     parts = {name: [line for line in lines if line.category == name] for name in categories}
     return tuple(_row(name, part, prices or Prices()) for name, part in [*parts.items(), ("all", lines)] if part)
 
 
-def qa_usage(lines: Sequence[Line]) -> Usage:
+def qa_usage(lines: Sequence[QaLine]) -> Usage:
     """Return what all lines cost, failed ones included."""
     return sum((line.search + line.answering + line.judging for line in lines), Usage())
 
@@ -87,7 +87,7 @@ def qa_table(rows: Sequence[QaRow]) -> Table:
     return table
 
 
-def _row(name: str, lines: Sequence[Line], prices: Prices) -> QaRow:
+def _row(name: str, lines: Sequence[QaLine], prices: Prices) -> QaRow:
     judged = [line for line in lines if line.correct is not None]
     return QaRow(
         category=name,

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from mnemo.bench.qa.data import QaQuestion
-from mnemo.bench.qa.prompts import QaReply, VerdictReply, answer_prompt, verdict_prompt
+from mnemo.bench.qa.prompts import GradeReply, QaReply, answer_prompt, verdict_prompt
 from mnemo.errors import ArgumentError, ProviderError
 from mnemo.files import disk_errors, write_atomically
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import SearchResult, Usage
 from mnemo.providers.base import Llm
 
-__all__ = ["Find", "Line", "Recorder", "Run", "answered", "run"]
+__all__ = ["Find", "QaLine", "Recorder", "Run", "answered", "run"]
 
 Find: TypeAlias = Callable[[QaQuestion], Awaitable[SearchResult]]
-Told: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class QaLine:
     """One question with all that came back: a line of the raw output."""
 
     id: str
@@ -89,7 +89,7 @@ class Recorder:
             write_atomically(marker, json.dumps(asdict(settings), indent=2))
         self.lines = _whole(self.path)
 
-    def keep(self, line: Line) -> None:
+    def keep(self, line: QaLine) -> None:
         """Append a line, on disk when this returns.
 
         Raises:
@@ -112,8 +112,8 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     judge: Llm,
     recorder: Recorder,
     at_once: int = 8,
-    told: Told = lambda _done, _total: None,
-) -> tuple[Line, ...]:
+    on_progress: OnProgress = ignore_progress,
+) -> tuple[QaLine, ...]:
     """Ask what is left, and return the lines of all questions in their order.
 
     Args:
@@ -123,7 +123,7 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
         judge: Says whether the answers are right.
         recorder: Keeps the lines.
         at_once: Questions side by side, at least 1.
-        told: Called with the number of questions done and of all.
+        on_progress: Called with the stage `answer` after each question.
 
     Raises:
         MnemoError: The search failed, or the disk; what was done is kept. An LLM's failure is a line's.
@@ -131,14 +131,14 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     gate = asyncio.Semaphore(at_once)
     left = recorder.left(questions)
     done = len(questions) - len(left)
-    told(done, len(questions))
+    on_progress(Progress(stage="answer", done=done, total=len(questions)))
 
     async def one(question: QaQuestion) -> None:
         nonlocal done
         async with gate:
             recorder.keep(await answered(question, find, llm, judge))
         done += 1
-        told(done, len(questions))
+        on_progress(Progress(stage="answer", done=done, total=len(questions)))
 
     tasks = [asyncio.create_task(one(question)) for question in left]
     try:
@@ -150,7 +150,7 @@ async def run(  # noqa: PLR0913  # the parts of a run, each by its name
     return tuple(recorder.lines[each.id] for each in questions)
 
 
-async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> Line:
+async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> QaLine:
     """Search, answer and judge one question; an LLM that fails makes a line with `error`."""
     start = time.perf_counter()
     result = await find(question)
@@ -168,14 +168,14 @@ async def answered(question: QaQuestion, find: Find, llm: Llm, judge: Llm) -> Li
     try:
         reply = await llm.complete(answer_prompt(question, result.context.text), QaReply)
         found |= {"reasoning": reply.value.reasoning, "answer": reply.value.answer, "answering": reply.usage}
-        verdict = await judge.complete(verdict_prompt(question, reply.value.answer), VerdictReply)
+        verdict = await judge.complete(verdict_prompt(question, reply.value.answer), GradeReply)
         found |= {"correct": verdict.value.correct, "reason": verdict.value.reason, "judging": verdict.usage}
     except ProviderError as error:
         found["error"] = type(error).__name__
-    return Line(**found, seconds=round(time.perf_counter() - start, 4))
+    return QaLine(**found, seconds=round(time.perf_counter() - start, 4))
 
 
-def _whole(path: Path) -> dict[str, Line]:
+def _whole(path: Path) -> dict[str, QaLine]:
     """Return the lines of a file, the last one for each id, without one that a crash has cut; mends the file."""
     if not path.exists():
         return {}
@@ -187,6 +187,6 @@ def _whole(path: Path) -> dict[str, Line]:
     return {line.id: line for line in lines}
 
 
-def _line(fields: Mapping[str, Any]) -> Line:
+def _line(fields: Mapping[str, Any]) -> QaLine:
     usages = {name: Usage(**fields[name]) for name in ("search", "answering", "judging")}
-    return Line(**{**fields, **usages})
+    return QaLine(**{**fields, **usages})

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from mnemo.bench.recall.locomo_data import ANSWERABLE, CATEGORIES, Question, questions
+from mnemo.bench.recall.locomo_data import ANSWERABLE, CATEGORIES, LocomoQuestion, questions
 from mnemo.bench.recall.metrics import Score, score, summary
 from mnemo.files import write_atomically
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import SearchResult
 from mnemo.retrieval.request import SearchRequest
 
@@ -24,7 +25,7 @@ _DEPTH = 50
 class Asked:
     """One question and what came back."""
 
-    question: Question
+    question: LocomoQuestion
     retrieved: tuple[str, ...]
     """Ids of turns, best first."""
     tokens: int
@@ -63,7 +64,7 @@ async def run(
     *,
     categories: Sequence[int] = ANSWERABLE,
     budget: int = 1_000,
-    told: Callable[[int, int], None] = lambda _done, _total: None,
+    on_progress: OnProgress = ignore_progress,
 ) -> LocomoReport:
     """Ask each question that has evidence of the group named like its conversation.
 
@@ -72,7 +73,7 @@ async def run(
         search: The route to measure; asked for 50 episodes.
         categories: Of the questions to ask.
         budget: Tokens of each context.
-        told: Called with the number of questions asked and of all.
+        on_progress: Called with the stage `ask` after each question.
 
     Raises:
         ReaderError: The file is no LoCoMo file.
@@ -87,7 +88,7 @@ async def run(
         seconds = time.perf_counter() - start
         retrieved = tuple(dict.fromkeys(each.item.source_id for each in result.episodes))
         asked.append(Asked(question=question, retrieved=retrieved, tokens=result.context.tokens, seconds=seconds))
-        told(len(asked), len(found))
+        on_progress(Progress(stage="ask", done=len(asked), total=len(found)))
     return LocomoReport(asked=tuple(asked))
 
 

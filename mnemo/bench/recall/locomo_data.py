@@ -9,7 +9,7 @@ from typing import Any
 
 from mnemo.errors import ReaderError
 
-__all__ = ["ANSWERABLE", "CATEGORIES", "Question", "questions", "repaired"]
+__all__ = ["ANSWERABLE", "CATEGORIES", "LocomoQuestion", "questions", "repaired"]
 
 CATEGORIES: Mapping[int, str] = {
     1: "multi-hop",
@@ -24,7 +24,7 @@ _SESSION = re.compile(r"session_\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class LocomoQuestion:
     """One annotated question."""
 
     id: str
@@ -36,7 +36,7 @@ class Question:
     """Ids of the turns that answer it, such as D3:11."""
 
 
-def questions(path: Path, categories: Sequence[int] = ANSWERABLE) -> list[Question]:
+def questions(path: Path, categories: Sequence[int] = ANSWERABLE) -> list[LocomoQuestion]:
     """Return the questions of some categories that have evidence, in the file's order.
 
     Raises:
@@ -64,11 +64,11 @@ def repaired(raw: Sequence[str], known: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in ids if each in known))
 
 
-def _of_sample(sample: Mapping[str, Any]) -> list[Question]:
+def _of_sample(sample: Mapping[str, Any]) -> list[LocomoQuestion]:
     body = sample["conversation"]
     known = frozenset(turn["dia_id"] for key in body if _SESSION.fullmatch(key) for turn in body[key])
     return [
-        Question(
+        LocomoQuestion(
             id=f"{sample['sample_id']}/q{number}",
             conversation=sample["sample_id"],
             category=qa["category"],

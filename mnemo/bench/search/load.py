@@ -1,7 +1,7 @@
 """Puts made-up facts into a database, for mnemo and for graphiti-core, and takes them out again."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +9,7 @@ from mnemo.bench.search.synthetic import Facts
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.models.embedding_text import session_key, speaker_key
 from mnemo.models.group import text_key
+from mnemo.models.progress import OnProgress, Progress
 from mnemo.store.driver import Database
 
 __all__ = ["PREFIX", "clear", "load", "load_graphiti", "uuid_of"]
@@ -19,15 +20,13 @@ _BATCH = 1_000
 _SESSION = 20
 _CLEARED = 5_000
 
-Told = Callable[[int, int], None]
-
 
 def uuid_of(group: str, number: int) -> str:
     """Return the uuid of a group's fact."""
     return f"{group}/{number}"
 
 
-async def load(database: Database, facts: Facts, groups: Sequence[str], told: Told) -> None:
+async def load(database: Database, facts: Facts, groups: Sequence[str], on_progress: OnProgress) -> None:
     """Write facts, a stretch of equal length into each group; what a group holds already is not looked for.
 
     Raises:
@@ -42,12 +41,13 @@ async def load(database: Database, facts: Facts, groups: Sequence[str], told: To
     )
     while batch := list(itertools.islice(rows, _BATCH)):
         await database.run("bench/load", rows=batch, past=DISTANT_PAST, future=DISTANT_FUTURE)
-        told(done := done + len(batch), share * len(groups))
+        done += len(batch)
+        on_progress(Progress(stage="load", done=done, total=share * len(groups)))
     await database.run_all([("bench/chain", {"group": group}) for group in groups])
     await database.run("meta/await_indexes", seconds=600)
 
 
-async def load_graphiti(database: Database, facts: Facts, group: str, told: Told) -> None:
+async def load_graphiti(database: Database, facts: Facts, group: str, on_progress: OnProgress) -> None:
     """Write the same facts as graphiti-core keeps them.
 
     Raises:
@@ -57,7 +57,8 @@ async def load_graphiti(database: Database, facts: Facts, group: str, told: Told
     done = 0
     while batch := list(itertools.islice(rows, _BATCH)):
         await database.run("bench/load_graphiti", rows=batch)
-        told(done := done + len(batch), len(facts.texts))
+        done += len(batch)
+        on_progress(Progress(stage="load graphiti", done=done, total=len(facts.texts)))
     await database.run("meta/await_indexes", seconds=600)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.table import Table
 
 from mnemo.bench.recall.report import plotting
-from mnemo.bench.search.run import Row
+from mnemo.bench.search.run import SearchRow
 from mnemo.files import write_atomically
 
 __all__ = ["ratios", "search_plot", "search_table", "write"]
@@ -16,7 +16,7 @@ __all__ = ["ratios", "search_plot", "search_table", "write"]
 _COLUMNS = ("ping", "exact", "gather", "system1", "graphiti")
 
 
-def search_table(rows: Sequence[Row]) -> Table:
+def search_table(rows: Sequence[SearchRow]) -> Table:
     """Return a row for each size: medians and 95th percentiles in milliseconds, ratios, recall."""
     table = Table(title="Search latency, median (p95) in ms")
     table.add_column("facts in the group")
@@ -29,7 +29,7 @@ def search_table(rows: Sequence[Row]) -> Table:
     return table
 
 
-def ratios(row: Row) -> dict[str, float]:
+def ratios(row: SearchRow) -> dict[str, float]:
     """Return how many times as long the others take as System-1, by medians: `graphiti / system1` and the like."""
     own = row.timings["system1"].median_ms
     return {
@@ -37,7 +37,7 @@ def ratios(row: Row) -> dict[str, float]:
     }
 
 
-def write(rows: Sequence[Row], out: Path, machine: Mapping[str, str]) -> Path:
+def write(rows: Sequence[SearchRow], out: Path, machine: Mapping[str, str]) -> Path:
     """Write all rows, their ratios and what they were measured on as `search.json`.
 
     Raises:
@@ -49,7 +49,7 @@ def write(rows: Sequence[Row], out: Path, machine: Mapping[str, str]) -> Path:
     return path
 
 
-def search_plot(rows: Sequence[Row], path: Path) -> None:
+def search_plot(rows: Sequence[SearchRow], path: Path) -> None:
     """Draw medians over the number of facts in one group, a line for each kind of call.
 
     Raises:
@@ -68,6 +68,6 @@ def search_plot(rows: Sequence[Row], path: Path) -> None:
     plotting().close(figure)
 
 
-def _cell(row: Row, column: str) -> str:
+def _cell(row: SearchRow, column: str) -> str:
     timing = row.timings.get(column)
     return f"{timing.median_ms:.1f} ({timing.p95_ms:.1f})" if timing else ""

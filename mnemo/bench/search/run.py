@@ -12,13 +12,15 @@ from mnemo.bench.recall.metrics import mean
 from mnemo.bench.search import load
 from mnemo.bench.search.graphiti import GraphitiSide
 from mnemo.bench.search.synthetic import Facts, exact_nearest, facts
+from mnemo.models.progress import OnProgress
 from mnemo.providers.base import Vectors
+from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
-from mnemo.store.search import Filters, Wanted, gather
+from mnemo.store.search import Filters, SearchQuery, gather
 
-__all__ = ["TENANTS", "Given", "K", "Row", "Timing", "measure", "run"]
+__all__ = ["TENANTS", "Given", "K", "Latency", "SearchRow", "measure", "run"]
 
 K = 20
 QUESTIONS = 30
@@ -28,33 +30,32 @@ TENANTS = 1_000
 _TENANT_FACTS = 20
 _LIMIT = 50
 
-Step: TypeAlias = Callable[[str], Awaitable[object]]
-Told: TypeAlias = Callable[[str, int, int], None]
+MeasuredStep: TypeAlias = Callable[[str], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class Latency:
     """Milliseconds of one kind of call over all questions."""
 
     median_ms: float
     p95_ms: float
 
     @classmethod
-    def of(cls, seconds: Sequence[float]) -> "Timing":
+    def of(cls, seconds: Sequence[float]) -> "Latency":
         """Return the median and the 95th percentile; at least one call."""
         median, p95 = np.percentile(np.array(seconds) * 1000.0, [50, 95])
         return cls(median_ms=round(float(median), 2), p95_ms=round(float(p95), 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SearchRow:
     """One size of one group, or many groups."""
 
     name: str
     """Such as 20,000 or 1,000 x 20."""
     facts: int
     groups: int
-    timings: Mapping[str, Timing]
+    timings: Mapping[str, Latency]
     """By what was called: ping, exact, gather, system1, graphiti."""
     recall: float
     """Share of the exact 20 nearest facts among those that the index brought, 0 to 1."""
@@ -89,9 +90,9 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
     embedding: tuple[str, int],
     *,
     rivals: Sequence[str],
-    told: Told,
+    on_progress: OnProgress,
     tenants: int = TENANTS,
-) -> list[Row]:
+) -> list[SearchRow]:
     """Load each size into a group of its own and measure; then many groups of 20 facts among all of that.
 
     Args:
@@ -99,7 +100,7 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
         sizes: Facts of one group, each at least 20.
         embedding: Name and dimensions of the model that the database is migrated for.
         rivals: `graphiti` to measure it too, on the same server, texts and vectors.
-        told: Called with a stage and how much of it is done.
+        on_progress: Called with the stages `load …`.
         tenants: Groups of 20 facts, at least 1.
 
     Raises:
@@ -112,16 +113,16 @@ async def run(  # what to load, beside whom to measure it, and whom to tell
         for size in sizes:
             made = facts(size, questions=QUESTIONS, dimensions=embedding[1], seed=SEED)
             group = f"{load.PREFIX}{size}"
-            await load.load(database, made, [group], lambda done, total: told(f"load {total:,}", done, total))
-            row = await _one_group(database, made, group, embedding, rivals, told)
+            await load.load(database, made, [group], on_progress)
+            row = await _one_group(database, made, group, embedding, rivals, on_progress)
             rows.append(row)
-        rows.append(await _many_groups(database, embedding, tenants, told))
+        rows.append(await _many_groups(database, embedding, tenants, on_progress))
     finally:
         await load.clear(database)
     return rows
 
 
-async def measure(step: Step, questions: Sequence[str]) -> Timing:
+async def measure(step: MeasuredStep, questions: Sequence[str]) -> Latency:
     """Call a step with each question, one after another, after a few calls that are not counted."""
     for question in questions[:_WARM_UP]:
         await step(question)
@@ -130,38 +131,47 @@ async def measure(step: Step, questions: Sequence[str]) -> Timing:
         start = time.perf_counter()
         await step(question)
         seconds.append(time.perf_counter() - start)
-    return Timing.of(seconds)
+    return Latency.of(seconds)
 
 
 async def _one_group(
-    database: Database, made: Facts, group: str, embedding: tuple[str, int], rivals: Sequence[str], told: Told
-) -> Row:
+    database: Database,
+    made: Facts,
+    group: str,
+    embedding: tuple[str, int],
+    rivals: Sequence[str],
+    on_progress: OnProgress,
+) -> SearchRow:
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     timings = {
         name: await measure(step, made.questions) for name, step in _steps(database, vectors, group, embedding).items()
     }
     if "graphiti" in rivals:
-        timings["graphiti"] = await _graphiti(database, made, group, vectors, told)
+        timings["graphiti"] = await _graphiti(database, made, group, vectors, on_progress)
     shares, least = await _recall(database, made, group)
     size = len(made.texts)
-    return Row(name=f"{size:,}", facts=size, groups=1, timings=timings, recall=shares, returned=least)
+    return SearchRow(name=f"{size:,}", facts=size, groups=1, timings=timings, recall=shares, returned=least)
 
 
-async def _many_groups(database: Database, embedding: tuple[str, int], tenants: int, told: Told) -> Row:
+async def _many_groups(
+    database: Database, embedding: tuple[str, int], tenants: int, on_progress: OnProgress
+) -> SearchRow:
     """Measure tenants of few facts each, among all that is loaded."""
     groups = [f"{load.PREFIX}tenant-{number}" for number in range(tenants)]
     made = facts(tenants * _TENANT_FACTS, questions=QUESTIONS, dimensions=embedding[1], seed=SEED + 1)
-    await load.load(database, made, groups, lambda done, total: told("load tenants", done, total))
+    await load.load(database, made, groups, on_progress)
     vectors = dict(zip(made.questions, made.question_vectors, strict=True))
     places = {question: number * (tenants // QUESTIONS) for number, question in enumerate(made.questions)}
 
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
+
     async def ask(question: str) -> int:
         request = SearchRequest(group=groups[places[question]], question=question, k=K)
-        return len((await search(database, Given(vectors, *embedding), request)).edges)
+        return len((await search(gatherer, request)).edges)
 
     timings = {"system1": await measure(ask, made.questions)}
     least = min([await ask(question) for question in made.questions])
-    return Row(
+    return SearchRow(
         name=f"{tenants:,} x {_TENANT_FACTS}",
         facts=len(made.texts),
         groups=len(groups),
@@ -173,8 +183,8 @@ async def _many_groups(database: Database, embedding: tuple[str, int], tenants: 
 
 def _steps(
     database: Database, vectors: Mapping[str, Vectors], group: str, embedding: tuple[str, int]
-) -> dict[str, Step]:
-    embedder = Given(vectors, *embedding)
+) -> dict[str, MeasuredStep]:
+    gatherer = CandidateGatherer(database, Given(vectors, *embedding))
 
     async def ping(_question: str) -> object:
         return await database.run("bench/ping")
@@ -183,20 +193,22 @@ def _steps(
         return await database.run("bench/exact", group=group, vector=vectors[question], limit=K)
 
     async def gathering(question: str) -> object:
-        return await gather(database, _wanted(group, question, vectors[question]))
+        return await gather(database, _query(group, question, vectors[question]))
 
     async def system1(question: str) -> object:
-        return await search(database, embedder, SearchRequest(group=group, question=question))
+        return await search(gatherer, SearchRequest(group=group, question=question))
 
     return {"ping": ping, "exact": exact, "gather": gathering, "system1": system1}
 
 
-async def _graphiti(database: Database, made: Facts, group: str, vectors: Mapping[str, Vectors], told: Told) -> Timing:
+async def _graphiti(
+    database: Database, made: Facts, group: str, vectors: Mapping[str, Vectors], on_progress: OnProgress
+) -> Latency:
     side = GraphitiSide(database.endpoint, {text: vector.tolist() for text, vector in vectors.items()})
     try:
         await side.prepare()
         name = group.replace("/", "-")  # graphiti-core takes letters, digits, dashes and underscores
-        await load.load_graphiti(database, made, name, lambda done, total: told("load graphiti", done, total))
+        await load.load_graphiti(database, made, name, on_progress)
         return await measure(lambda question: side.search(question, name, 10), made.questions)
     finally:
         await side.close()
@@ -206,7 +218,7 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     """Return the mean share of the exact nearest that were brought, and the least number brought."""
     shares, numbers = [], []
     for question, vector in zip(made.questions, made.question_vectors, strict=True):
-        gathered = await gather(database, _wanted(group, question, vector))
+        gathered = await gather(database, _query(group, question, vector))
         best = sorted(gathered.edges, key=lambda row: (-row["whole"], row["uuid"]))[:K]
         wanted = {load.uuid_of(group, row) for row in exact_nearest(made.vectors, vector, K)}
         shares.append(len(wanted & {row["uuid"] for row in best}) / len(wanted))
@@ -214,9 +226,9 @@ async def _recall(database: Database, made: Facts, group: str) -> tuple[float, i
     return mean(shares), min(numbers)
 
 
-def _wanted(group: str, question: str, vector: Vectors) -> Wanted:
+def _query(group: str, question: str, vector: Vectors) -> SearchQuery:
     filters = Filters(as_of=datetime.now(UTC))
-    return Wanted(
+    return SearchQuery(
         group=group,
         text=question,
         bare=question,

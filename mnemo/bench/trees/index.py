@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.trees.executor import Address, Executor
 from mnemo.store.driver import Database
@@ -40,7 +40,7 @@ async def measure_index(db: Database, embedder: Embedder, address: Address, repe
         for way, spent in zip(ways, times, strict=True):
             for turn in range(repeats + 1):
                 start = time.perf_counter()
-                result = await way.xpath(f"//Item[node ~= '{text}']", address, Options(top_k=_WANTED))
+                result = await way.xpath(f"//Item[node ~= '{text}']", address, QueryOptions(top_k=_WANTED))
                 if turn:
                     spent.append((time.perf_counter() - start) * 1000)
             found.append([match.score for match in result.matches])

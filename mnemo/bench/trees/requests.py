@@ -9,19 +9,19 @@ from mnemo.models.tree import Match, TreeNode
 from mnemo.models.tree_text import as_text, node_text
 from mnemo.providers.tokens import count_tokens
 from mnemo.samples.domains import Domain, Gold
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.formats.convert import dump
 from mnemo.semxpath.natural_language.llm_plan import PlanDraft, Request, read
 from mnemo.semxpath.natural_language.translate import Translator, carry_out, prompt_of
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 
-__all__ = ["Scored", "label", "run"]
+__all__ = ["ScoredRequest", "label", "run"]
 
 _FLAT_K = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class ScoredRequest:
     """One request, answered."""
 
     domain: str
@@ -40,7 +40,7 @@ class Scored:
     """Why it is not right."""
 
 
-async def run(trees: Trees, domain: Domain, translator: Translator | None) -> list[Scored]:
+async def run(trees: Trees, domain: Domain, translator: Translator | None) -> list[ScoredRequest]:
     """Answer the requests of a domain in order, on a tree made for it.
 
     Args:
@@ -56,7 +56,7 @@ async def run(trees: Trees, domain: Domain, translator: Translator | None) -> li
         await tree.delete()
 
 
-async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Translator | None) -> Scored:
+async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Translator | None) -> ScoredRequest:
     schema = await tree.schema()
     whole = await tree.show()
     found: tuple[Match, ...] = ()
@@ -71,8 +71,8 @@ async def _answer(tree: TreeMemory, domain: Domain, gold: Gold, translator: Tran
     if not right and gold.check is not None:
         await _mend(tree, gold, base=whole)
     nearest = f"//*[node ~= {json.dumps(gold.words, ensure_ascii=False)}]"
-    flat = await tree.xpath(nearest, options=Options(top_k=_FLAT_K))
-    return Scored(
+    flat = await tree.xpath(nearest, options=QueryOptions(top_k=_FLAT_K))
+    return ScoredRequest(
         domain=domain.name,
         words=gold.words,
         kind=str(gold.reply["kind"]),

@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeAlias
 
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, TreeEdit, Update
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 
@@ -20,14 +20,14 @@ _TOPICS = ("museum", "garden", "river", "music", "bread", "chess", "sailing", "w
 _Kind: TypeAlias = tuple[str, int, Callable[[int], TreeEdit]]
 """A name, how many nodes must be written, and the edit of each turn."""
 
-QUERIES: tuple[tuple[str, str, Options], ...] = (
-    ("positional", "/Part[2]/Chapter[3]/Section[-1]/Item[1:3]", Options()),
-    ("exact filter", "/Part[2]/Chapter[@topic = 'river']", Options()),
-    ("semantic, few", "/Part[1]/Chapter[2]//Item[node ~= 'music by the river']", Options(top_k=10)),
-    ("semantic, all", "//Item[node ~= 'music by the river']", Options(top_k=10)),
-    ("aggregate", "/Part[1]/Chapter[avg(/Section[max(/Item[node ~= 'winter sailing'])])]", Options(top_k=5)),
-    ("descendant", "/Part[2]//Item[1]", Options()),
-    ("first of all", "//Item[1]", Options()),
+QUERIES: tuple[tuple[str, str, QueryOptions], ...] = (
+    ("positional", "/Part[2]/Chapter[3]/Section[-1]/Item[1:3]", QueryOptions()),
+    ("exact filter", "/Part[2]/Chapter[@topic = 'river']", QueryOptions()),
+    ("semantic, few", "/Part[1]/Chapter[2]//Item[node ~= 'music by the river']", QueryOptions(top_k=10)),
+    ("semantic, all", "//Item[node ~= 'music by the river']", QueryOptions(top_k=10)),
+    ("aggregate", "/Part[1]/Chapter[avg(/Section[max(/Item[node ~= 'winter sailing'])])]", QueryOptions(top_k=5)),
+    ("descendant", "/Part[2]//Item[1]", QueryOptions()),
+    ("first of all", "//Item[1]", QueryOptions()),
 )
 """What is measured: a name, a query, how it is cut."""
 

@@ -25,12 +25,13 @@ from mnemo.cli.bench.qa import (
     answer_all,
 )
 from mnemo.cli.bench.search import search_
-from mnemo.cli.ingest import Ingested, ingest_conversations, show_ingested
+from mnemo.cli.ingest import show_ingested
 from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
 from mnemo.cli.rendering.progress import Meter, metering
 from mnemo.config import Settings, load_settings
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory, Memory
+from mnemo.memory.files import FilesAdded
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval.request import SearchRequest
 
@@ -104,10 +105,10 @@ def _show_locomo(console: Console, report: locomo.LocomoReport, rankings: Path) 
     console.print(f"median search {1000 * report.median_s:.0f} ms; rankings in {rankings}", style="dim")
 
 
-def remember(settings: Settings, path: Path, meter: Meter, prefix: str = PREFIX) -> Ingested:
+def remember(settings: Settings, path: Path, meter: Meter, prefix: str = PREFIX) -> FilesAdded:
     """Ingest a benchmark file into groups of its own; what is there already is left as it is."""
     with Memory(settings) as memory:
-        return ingest_conversations(memory, read(path, zone=settings.ingestion.zone), group=prefix, meter=meter)
+        return memory.add_file(path, group=prefix, on_progress=meter)
 
 
 async def _ask_all(settings: Settings, path: Path, route: str, budget: int, meter: Meter) -> locomo.LocomoReport:
@@ -119,7 +120,7 @@ async def _ask_all(settings: Settings, path: Path, route: str, budget: int, mete
                 scoped.question, group=scoped.group, k=scoped.k, budget=scoped.budget, route=cast("Route", route)
             )
 
-        return await locomo.run(path, search, budget=budget, told=lambda done, total: meter("ask", done, total))
+        return await locomo.run(path, search, budget=budget, on_progress=meter)
 
 
 @bench.command("longmemeval")

@@ -13,12 +13,12 @@ from rich.console import Console
 from mnemo.bench.memtree.growth import ROOT, grow
 from mnemo.bench.memtree.objective import average_linkage, moseley_wang, random_tree, resolved, shape
 from mnemo.bench.memtree.recall import Recall, recalls, shelf
-from mnemo.bench.recall.locomo_data import Question, questions
+from mnemo.bench.recall.locomo_data import LocomoQuestion, questions
 from mnemo.cli.rendering.output import JsonOption, Output, failing_clearly
 from mnemo.cli.rendering.results import table
 from mnemo.config import Settings, load_settings
 from mnemo.hierarchy.memtree.aggregate import ExtractAggregator
-from mnemo.hierarchy.memtree.thresholds import rule_of
+from mnemo.hierarchy.memtree.thresholds import descent_rule
 from mnemo.ingestion.readers import read
 from mnemo.models.embedding_text import episode_text
 from mnemo.models.graph import Message
@@ -74,14 +74,16 @@ async def _all(settings: Settings, path: Path, count: int) -> list[_Report]:
 
 
 async def _one(
-    settings: Settings, embedder: Embedder, name: str, messages: Sequence[Message], asked: Sequence[Question]
+    settings: Settings, embedder: Embedder, name: str, messages: Sequence[Message], asked: Sequence[LocomoQuestion]
 ) -> _Report:
     texts = [episode_text(message.content, message.speaker) for message in messages]
     ids = [message.source_id or "" for message in messages]
     vectors = await embedder.passages(texts)
-    rule = rule_of(settings.tree, embedder.model)
-    aggregator = ExtractAggregator(settings.tree.summary_tokens)
-    grown = await grow(texts, vectors, rule=rule, aggregator=aggregator, embedder=embedder, batch=settings.tree.batch)
+    rule = descent_rule(settings.memtree, embedder.model)
+    aggregator = ExtractAggregator(settings.memtree.summary_tokens)
+    grown = await grow(
+        texts, vectors, rule=rule, aggregator=aggregator, embedder=embedder, batch=settings.memtree.batch
+    )
     leaves = {str(number): vector for number, vector in enumerate(vectors)}
     linked, top = average_linkage(list(leaves), vectors)
     drawn, apex = random_tree(list(leaves))

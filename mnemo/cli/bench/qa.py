@@ -70,7 +70,7 @@ def answer_all(settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, 
 
 async def _answered(
     settings: Settings, questions: Sequence[QaQuestion], wanted: Qa, out: Path, meter: Meter
-) -> tuple[tuple[runner.Line, ...], Path]:
+) -> tuple[tuple[runner.QaLine, ...], Path]:
     llm = build_llm(settings)
     if llm is None:
         message = "questions are answered and judged by an LLM: set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
@@ -101,7 +101,7 @@ async def _answered(
                 judge=judge,
                 recorder=recorder,
                 at_once=wanted.at_once,
-                told=lambda done, total: meter("answer", done, max(total, 1)),
+                on_progress=meter,
             )
         return lines, recorder.path
     finally:

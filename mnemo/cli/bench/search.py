@@ -57,11 +57,11 @@ def _sizes(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], meter: Meter) -> list[run.Row]:
+async def _measure(sizes: list[int], tenants: int, rivals: tuple[str, ...], meter: Meter) -> list[run.SearchRow]:
     settings = load_settings()
     embedder = build_embedder(settings)
     embedding = (embedder.model, embedder.dimensions)
     await embedder.close()
     async with await Database.open(settings) as database:
         await migrate(database, embedding)
-        return await run.run(database, sizes, embedding, rivals=rivals, told=meter, tenants=tenants)
+        return await run.run(database, sizes, embedding, rivals=rivals, on_progress=meter, tenants=tenants)

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -12,12 +12,16 @@ from rich.progress import (
     BarColumn,
     DownloadColumn,
     MofNCompleteColumn,
-    Progress,
     SpinnerColumn,
     TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.progress import (
+    Progress as Bars,
+)
+
+from mnemo.models.progress import Progress
 
 __all__ = ["Meter", "metering"]
 
@@ -26,28 +30,32 @@ _LINE_EVERY_S = 5.0
 
 @dataclass(slots=True)
 class Meter:
-    """Shows how far named stages have come; called with a stage, what is done, and what is to be done."""
+    """Shows how far named stages have come; an `OnProgress`."""
 
     console: Console
-    bars: Progress | None
+    bars: Bars | None
     tasks: dict[str, TaskID] = field(default_factory=dict)
     said: dict[str, float] = field(default_factory=dict)
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Move the stage's bar, or print a line at its start, its end and every five seconds between."""
+    def __call__(self, progress: Progress) -> None:
+        """Move the stage's bar, or print a line at its start, its end and every five seconds in between."""
+        stage, done, total = progress.stage, progress.done, max(progress.total, 1)
         if self.bars is None:
-            self._line(stage, done, total)
+            self._line(stage, done, total, progress.counts)
             return
         if stage not in self.tasks:
             self.tasks[stage] = self.bars.add_task(stage, total=total)
-        self.bars.update(self.tasks[stage], completed=done, total=total)
+        fallback = progress.counts.get("fallback")
+        shown = f"{stage}, {fallback:,} episodes by the local extractor" if fallback else stage
+        self.bars.update(self.tasks[stage], completed=done, total=total, description=shown)
 
-    def _line(self, stage: str, done: int, total: int) -> None:
+    def _line(self, stage: str, done: int, total: int, counts: Mapping[str, float]) -> None:
         now = time.monotonic()
         if stage in self.said and done < total and now - self.said[stage] < _LINE_EVERY_S:
             return
         self.said[stage] = now
-        print(json.dumps({"stage": stage, "done": done, "total": total}), file=sys.stderr, flush=True)
+        line = {"stage": stage, "done": done, "total": total, **({"counts": dict(counts)} if counts else {})}
+        print(json.dumps(line), file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -60,12 +68,12 @@ def metering(console: Console, *, unit: str = "steps", quiet: bool = False) -> I
         quiet: Show nothing.
     """
     if quiet:
-        yield Meter(Console(quiet=True), Progress(disable=True))
+        yield Meter(Console(quiet=True), Bars(disable=True))
         return
     if not console.is_terminal:
         yield Meter(console, None)
         return
     size = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), size, TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
+    with Bars(*columns, console=console, transient=True) as bars:
         yield Meter(console, bars)

@@ -8,7 +8,7 @@ from rich.tree import Tree as Drawing
 
 from mnemo.cli.rendering.results import cut, moment, table
 from mnemo.models.tree import Change, Diff, Match, TreeNode, Version, XPathResult
-from mnemo.semxpath.natural_language.translate import Outcome
+from mnemo.semxpath.natural_language.translate import TreeOutcome
 from mnemo.semxpath.trees.executor import Explained
 
 __all__ = ["difference", "explained", "node", "outcome", "result", "versions"]
@@ -100,7 +100,7 @@ def explained(console: Console, found: Explained) -> None:
     console.print(escape(found.plan), soft_wrap=True)
 
 
-def outcome(console: Console, done: Outcome) -> None:
+def outcome(console: Console, done: TreeOutcome) -> None:
     """Print what a request was understood as, and what it found or changed."""
     request = done.request
     if request.query:

@@ -1,1 +1,1 @@
-"""Mnemis categories over entities: built, named, placed into and kept up to date."""
+"""Mnemis categories over entities: building, naming, placing and keeping them up to date."""

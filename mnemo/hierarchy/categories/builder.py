@@ -1,4 +1,4 @@
-"""Builds the hierarchy over entities, from the bottom up, beside the current one, and swaps it in whole."""
+"""Builds the categories bottom-up beside the current hierarchy and swaps them in at once."""
 
 import asyncio
 import uuid
@@ -12,241 +12,239 @@ import numpy as np
 from mnemo.clock import Clock
 from mnemo.errors import StoreError
 from mnemo.hierarchy.categories.categoriser import Categoriser, Item, is_speaker_word
-from mnemo.hierarchy.categories.layers import Layers, NoDrafts, Rules, Told, raised, stacked, untold
-from mnemo.hierarchy.categories.placement import CANDIDATES, freshen
+from mnemo.hierarchy.categories.layers import CategoryLayers, LayerRules, NoReplyCache, build_layers, pad_layers
+from mnemo.hierarchy.categories.placement import CANDIDATES, refresh_categories
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 from mnemo.store import categories
-from mnemo.store.categories import Building, EntityRow, Generation
+from mnemo.store.categories import CategorisedEntity, GenerationRows, OpenGeneration
 from mnemo.store.driver import Database
 
-__all__ = ["LEAST_PLACED", "Builder", "Built", "generation_of", "item_of"]
+__all__ = ["MIN_PLACED", "BuildResult", "Builder", "to_generation", "to_item"]
 
-LEAST_PLACED = 8
-"""New entities under a top category from which its drift counts."""
-_TOLERANCE = 2.5
-"""Standard deviations below the usual nearness of a member to its category from which an entity is too far."""
+MIN_PLACED = 8
+"""New entities under a top category before its drift is considered."""
+_DEVIATIONS = 2.5
+"""An entity is too far from a category if its cosine is this many standard deviations below the members' mean."""
+_MIN_NEARNESS = 0.25
+"""Upper bound on the minimum cosine: this far from the mean cosine to any category towards the mean to one's own."""
 _RELEASE_S = 5.0
-"""Longest that a failed build waits to give up its claim."""
-
-_NEARER = 0.25
-"""How much of the way from any category to its own an entity must be near at most."""
+"""Timeout for releasing the claim of a failed build."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
-    """What a build came to."""
+class BuildResult:
+    """The result of a build."""
 
     generation: int
     entities: int
     categories: tuple[int, ...]
-    """Of each layer, from the bottom; empty where there was nothing to build on."""
+    """Number of categories per layer, bottom layer first; empty if there was nothing to categorise."""
     usage: Usage
     ignored: int
-    """Members out of range that the categoriser named."""
+    """Member numbers from the categoriser that were out of range."""
     refused: int
-    """Categories whose name joined two ideas, twice."""
+    """Categories dropped because their name still joined two ideas after a second request."""
     discarded: bool
-    """Whether the build ended because a layer would have been larger than the one beneath."""
+    """Whether the build stopped because the next layer would have been larger than the one below it."""
 
 
 @dataclass(slots=True)
-class _Drafts:
-    """Replies kept with the generation that is being built."""
+class _StoredReplies:
+    """A reply cache in the database, beside the generation being built."""
 
     database: Database
-    building: Building
-    kept: dict[str, str]
+    generation: OpenGeneration
+    replies: dict[str, str]
 
     def get(self, key: str) -> str | None:
-        return self.kept.get(key)
+        return self.replies.get(key)
 
     async def put(self, key: str, reply: str) -> None:
-        self.kept[key] = reply
-        await categories.keep_draft(self.database, self.building, {key: reply})
+        self.replies[key] = reply
+        await categories.keep_replies(self.database, self.generation, {key: reply})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builder:
-    """What a hierarchy over entities is built with."""
+    """Builds and rebuilds the categories of a database's groups."""
 
     database: Database
     categoriser: Categoriser
     embedder: Embedder
     clock: Clock
-    rules: Rules = field(default_factory=Rules)
+    rules: LayerRules = field(default_factory=LayerRules)
 
-    async def build(self, group: str, told: Told = untold) -> Built:
-        """Build a new generation from all entities of a group and make it the current one.
+    async def build(self, group: str, on_progress: OnProgress = ignore_progress) -> BuildResult:
+        """Build a new generation from all entities of a group and make it current.
 
-        Queries see the one before until then, and whole. A build that was stopped goes on with the replies that
-        it had paid for: at once after a failure or a cancellation, and where the process was killed, when its claim has
-        run out. Entities that came while it ran are placed in it.
+        Queries see the previous generation until the new one is complete. An interrupted build resumes with the
+        LLM replies it already has: at once after a failure or cancellation; after a killed process, when its claim
+        has expired. Entities added during the build are placed in the new generation.
 
         Raises:
-            ConflictError: Another process builds this group's hierarchy.
-            ProviderError: The categoriser or the embedder failed; call it again to go on.
+            ConflictError: Another process is building this group's categories.
+            ProviderError: The categoriser or the embedder failed; call again to resume.
             StoreError: See its kinds.
         """
-        building = await categories.begin(self.database, group, str(uuid.uuid4()), uuid.uuid4().hex, self.clock.now())
+        generation = await categories.begin(self.database, group, str(uuid.uuid4()), uuid.uuid4().hex, self.clock.now())
         try:
-            return await self._built(building, told)
-        except BaseException:  # a cancelled build has a claim to give up too
-            await self._released(building)
+            return await self._build(generation, on_progress)
+        except BaseException:  # a cancelled build must release its claim too
+            await self._release(generation)
             raise
 
-    async def _built(self, building: Building, told: Told) -> Built:
-        database, group = self.database, building.group
+    async def _build(self, generation: OpenGeneration, on_progress: OnProgress) -> BuildResult:
+        database, group = self.database, generation.group
         rows = await categories.entities(database, group)
-        told("read", len(rows), max(len(rows), 1))
-        drafts = _Drafts(database, building, dict(building.drafts))
-        items = [item_of(row) for row in rows]
-        made = await stacked(items, self.categoriser, self.embedder, self.rules, drafts, told)
-        generation = generation_of(building.uuid, items, made)
-        told("write", 0, 1)
-        await categories.write(database, building, generation, self.embedder.model)
-        await categories.swap(database, building, generation.properties)
+        on_progress(Progress(stage="read", done=len(rows), total=len(rows)))
+        replies = _StoredReplies(database, generation, dict(generation.replies))
+        items = [to_item(row) for row in rows]
+        built = await build_layers(items, self.categoriser, self.embedder, self.rules, replies, on_progress)
+        rows_to_write = to_generation(generation.uuid, items, built)
+        on_progress(Progress(stage="write", done=0, total=1))
+        await categories.write(database, generation, rows_to_write, self.embedder.model)
+        await categories.swap(database, generation, rows_to_write.properties)
         while missing := await categories.unplaced(database, group):
             if not await categories.place(database, group, missing, candidates=CANDIDATES):
                 break
         await categories.clear(database, group)
-        told("write", 1, 1)
-        return Built(
-            generation=building.generation,
+        on_progress(Progress(stage="write", done=1, total=1))
+        return BuildResult(
+            generation=generation.generation,
             entities=len(rows),
-            categories=tuple(len(layer.groups) for layer in made.layers),
-            usage=made.usage,
-            ignored=made.ignored,
-            refused=made.refused,
-            discarded=made.discarded,
+            categories=tuple(len(layer.categories) for layer in built.layers),
+            usage=built.usage,
+            ignored=built.ignored,
+            refused=built.refused,
+            discarded=built.discarded,
         )
 
-    async def _released(self, building: Building) -> None:
-        """Let the next build begin at once; where even that fails, the claim runs out by itself."""
+    async def _release(self, generation: OpenGeneration) -> None:
+        """Release the claim so that the next build can start at once; if this fails too, the claim expires."""
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(_RELEASE_S):
-                await categories.release(self.database, building)
+                await categories.release(self.database, generation)
 
     async def refresh(self, group: str, drift: float) -> tuple[str, ...]:
-        """Build anew the subtrees to which too much has come since they were built.
+        """Rebuild the subtrees that have drifted: too many of their entities were added since they were built.
 
         Args:
-            group: Whose memory.
-            drift: Share of a top category's entities that came since; those past it are built anew, from
-                `LEAST_PLACED` new entities on.
+            group: Group to refresh.
+            drift: Share of added entities above which a top category is rebuilt, once `MIN_PLACED` were added.
 
         Returns:
-            Names of the top categories that were built anew, in order.
+            Names of the rebuilt top categories, in order.
 
         Raises:
-            ConflictError: Another process builds this group's hierarchy.
-            ProviderError: The categoriser or the embedder failed; subtrees before are built.
+            ConflictError: Another process is building this group's categories.
+            ProviderError: The categoriser or the embedder failed; subtrees rebuilt before stay rebuilt.
             StoreError: See its kinds.
         """
         drifted = [
-            top
-            for top in await categories.tops(self.database, group)
-            if top.drift > drift and top.placed >= LEAST_PLACED
+            top for top in await categories.tops(self.database, group) if top.drift > drift and top.placed >= MIN_PLACED
         ]
         if any(top.layers < 2 for top in drifted):  # noqa: PLR2004  # a top category that holds entities itself
             await self.build(group)
             return tuple(top.name for top in drifted)
         for top in drifted:
-            items = [item_of(row) for row in await categories.under(self.database, group, top.uuid)]
+            items = [to_item(row) for row in await categories.entities_under(self.database, group, top.uuid)]
             rules = replace(self.rules, max_layers=top.layers - 1)
-            made = raised(await stacked(items, self.categoriser, self.embedder, rules, NoDrafts()), top.layers - 1)
-            if made.layers:
-                generation = generation_of(str(uuid.uuid4()), items, made)
-                await categories.graft(self.database, top, group, generation, self.embedder.model)
-                await freshen(self.database, self.embedder, group, [top.uuid])
+            built = await build_layers(items, self.categoriser, self.embedder, rules, NoReplyCache())
+            padded = pad_layers(built, top.layers - 1)
+            if padded.layers:
+                rows = to_generation(str(uuid.uuid4()), items, padded)
+                await categories.graft(self.database, top, group, rows, self.embedder.model)
+                await refresh_categories(self.database, self.embedder, group, [top.uuid])
         return tuple(top.name for top in drifted)
 
 
-def item_of(row: EntityRow) -> Item:
-    """Return an entity as a categoriser sees it; one that is called user, I or me is a speaker."""
+def to_item(row: CategorisedEntity) -> Item:
+    """Convert an entity for a categoriser; an entity named user, I or me counts as a speaker."""
     speaker = row.speaker or is_speaker_word(row.name)
     return Item(uuid=row.uuid, name=row.name, tags=row.tags, vector=row.vector, speaker=speaker)
 
 
-def generation_of(namespace: str, items: Sequence[Item], made: Layers) -> Generation:
-    """Return layers as rows to be written; the same namespace gives the same uuids."""
+def to_generation(namespace: str, items: Sequence[Item], built: CategoryLayers) -> GenerationRows:
+    """Convert layers to rows for the database; the same namespace (a uuid) gives the same uuids."""
     uuids = [
-        [str(uuid.uuid5(uuid.UUID(namespace), f"{number}/{place}")) for place in range(len(layer.groups))]
-        for number, layer in enumerate(made.layers, 1)
+        [str(uuid.uuid5(uuid.UUID(namespace), f"{number}/{index}")) for index in range(len(layer.categories))]
+        for number, layer in enumerate(built.layers, 1)
     ]
-    categories: list[Mapping[str, Any]] = []
+    rows: list[Mapping[str, Any]] = []
     nested: list[Mapping[str, Any]] = []
     leaves: list[Mapping[str, Any]] = []
-    under: list[set[int]] = [{place} for place in range(len(items))]
+    under: list[set[int]] = [{index} for index in range(len(items))]
     speakers = None
-    for number, layer in enumerate(made.layers, 1):
+    for number, layer in enumerate(built.layers, 1):
         own = uuids[number - 1]
-        beneath = uuids[number - 2] if number > 1 else [item.uuid for item in items]
-        ties = [
-            {"parent": own[place], "child": beneath[member], "position": position}
-            for place, group in enumerate(layer.groups)
-            for position, member in enumerate(group.members)
+        below = uuids[number - 2] if number > 1 else [item.uuid for item in items]
+        links = [
+            {"parent": own[index], "child": below[member], "position": position}
+            for index, category in enumerate(layer.categories)
+            for position, member in enumerate(category.members)
         ]
-        (nested if number > 1 else leaves).extend(ties)
-        under = [set().union(*(under[member] for member in group.members)) for group in layer.groups]
-        for place, group in enumerate(layer.groups):
-            speaks = number == 1 and all(items[member].speaker for member in group.members)
-            speakers = own[place] if speaks else speakers
-            categories.append(
+        (nested if number > 1 else leaves).extend(links)
+        under = [set().union(*(under[member] for member in category.members)) for category in layer.categories]
+        for index, category in enumerate(layer.categories):
+            is_speakers = number == 1 and all(items[member].speaker for member in category.members)
+            speakers = own[index] if is_speakers else speakers
+            rows.append(
                 {
-                    "uuid": own[place],
+                    "uuid": own[index],
                     "properties": {
-                        "name": group.name,
-                        "tags": list(group.tags),
-                        "content": layer.contents[place],
+                        "name": category.name,
+                        "tags": list(category.tags),
+                        "content": layer.contents[index],
                         "layer": number,
-                        "leaves": len(under[place]),
+                        "leaves": len(under[index]),
                         "placed": 0,
-                        **({"speaker": True} if speaks else {}),
+                        **({"speaker": True} if is_speakers else {}),
                     },
                 }
             )
-    tops = [{"child": own, "position": place} for place, own in enumerate(uuids[-1])] if uuids else []
-    vectors = [layer.vectors for layer in made.layers]
-    return Generation(
-        categories=categories,
+    tops = [{"child": own, "position": position} for position, own in enumerate(uuids[-1])] if uuids else []
+    vectors = [layer.vectors for layer in built.layers]
+    return GenerationRows(
+        categories=rows,
         vectors=np.concatenate(vectors) if vectors else np.zeros((0, 1), np.float32),
         tops=tops,
         nested=nested,
         leaves=leaves,
-        properties=_properties(items, made, speakers),
+        properties=_root_properties(items, built, speakers),
     )
 
 
-def _properties(items: Sequence[Item], made: Layers, speakers: str | None) -> dict[str, Any]:
+def _root_properties(items: Sequence[Item], built: CategoryLayers, speakers: str | None) -> dict[str, Any]:
     return {
-        "calls": made.usage.calls,
-        "input_tokens": made.usage.input_tokens,
-        "output_tokens": made.usage.output_tokens,
+        "calls": built.usage.calls,
+        "input_tokens": built.usage.input_tokens,
+        "output_tokens": built.usage.output_tokens,
         "inserts": len(items),
-        "layers": len(made.layers),
-        "least": _least(items, made),
+        "layers": len(built.layers),
+        "least": _min_cosine(items, built),
         "speakers": speakers,
     }
 
 
-def _least(items: Sequence[Item], made: Layers) -> float | None:
-    """Return the cosine to a category of layer 1 below which an entity is too far from it; None where nothing tells.
+def _min_cosine(items: Sequence[Item], built: CategoryLayers) -> float | None:
+    """Return the minimum cosine of an entity to a layer-1 category to be placed in it; None without any data.
 
-    It is taken from how near members are to their categories, and everything to any category, so that it fits
-    the embedding model.
+    Derived from the cosines of members to their own category and of all items to any category, so that it fits the
+    embedding model.
     """
-    if not made.layers:
+    if not built.layers:
         return None
-    layer = made.layers[0]
-    near = [
-        float(items[member].vector @ layer.vectors[place])
-        for place, group in enumerate(layer.groups)
-        for member in group.members
-        if len(group.members) > 1
+    layer = built.layers[0]
+    to_own = [
+        float(items[member].vector @ layer.vectors[index])
+        for index, category in enumerate(layer.categories)
+        for member in category.members
+        if len(category.members) > 1
     ]
-    if not near:
+    if not to_own:
         return None
-    usual = float(np.mean(near))
-    far = float(np.mean([item.vector for item in items], axis=0) @ layer.vectors.mean(axis=0))
-    return min(usual - _TOLERANCE * float(np.std(near)), far + _NEARER * (usual - far))
+    mean = float(np.mean(to_own))
+    to_any = float(np.mean([item.vector for item in items], axis=0) @ layer.vectors.mean(axis=0))
+    return min(mean - _DEVIATIONS * float(np.std(to_own)), to_any + _MIN_NEARNESS * (mean - to_any))

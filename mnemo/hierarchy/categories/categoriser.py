@@ -1,4 +1,4 @@
-"""What a categoriser is given and gives, and how a layer is made of it: pure.
+"""The categoriser interface, and how its proposals become a layer.
 
 Source: Mnemis (arXiv 2602.15313), bottom-up construction of the hierarchical graph.
 """
@@ -15,73 +15,73 @@ from mnemo.models.results import Usage
 
 __all__ = [
     "SPEAKER",
-    "Categorised",
+    "Categorisation",
     "Categoriser",
-    "Drafts",
-    "Group",
     "Item",
-    "folded",
+    "ProposedCategory",
+    "ReplyCache",
     "is_speaker_word",
     "joins_ideas",
-    "layer_of",
-    "merged",
+    "merge_categories",
+    "name_key",
+    "next_layer",
     "short_tags",
 ]
 
 SPEAKER = "Speaker"
-"""Name of the layer-1 category that holds who wrote messages, and nothing else."""
+"""Name of the layer-1 category that holds only the speakers."""
 _SPEAKER_WORDS = frozenset(("user", "the user", "i", "me", "myself", "speaker", "speakers"))
 _JOINED = re.compile(
     r"(?<=\s)(?i:and|or|und|oder|et|ou|plus)(?=\s)|(?<=\s)[ye](?=\s)|[/,;]|\s&\s|\w{2,}\s*&|&\s*\w{2,}|\w\s*\+\s*\w"
 )
-"""A word or a sign between two ideas: not the E of `E-mail`, the & of `R&B`, the + of `C++`."""
+"""A word or sign that joins two ideas; the E of `E-mail`, the & of `R&B` and the + of `C++` do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Item:
-    """A node of a layer as a categoriser sees it: its name and tags."""
+    """A node to categorise: an entity, or a category of the layer below."""
 
     uuid: str
     name: str
     tags: tuple[str, ...] = ()
     vector: NDArray[np.float32]
-    """Of unit length, (dimensions,)."""
+    """Unit length, shape (dimensions,)."""
     speaker: bool = False
     layer: int = 0
-    """0 for an entity."""
+    """0 for an entity, else the category's layer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """A category that is proposed."""
+class ProposedCategory:
+    """A category proposed by a categoriser."""
 
     name: str
     tags: tuple[str, ...] = ()
     members: tuple[int, ...]
-    """Places in the list of items, ascending, each once."""
+    """Indexes into the list of items, ascending, no duplicates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Categorised:
-    """What a categoriser made of one layer."""
+class Categorisation:
+    """The categories proposed for one layer."""
 
-    groups: tuple[Group, ...]
+    categories: tuple[ProposedCategory, ...]
     usage: Usage = field(default_factory=Usage)
     ignored: int = 0
-    """Members out of range."""
+    """Member numbers that were out of range."""
     refused: int = 0
-    """Categories whose name joined two ideas, twice."""
+    """Categories dropped because their name still joined two ideas after a second request."""
 
 
-class Drafts(Protocol):
-    """Replies that a build has paid for already, by key, so that one that was stopped pays nothing twice."""
+class ReplyCache(Protocol):
+    """LLM replies kept by key, so that a resumed build does not pay for them again."""
 
     def get(self, key: str) -> str | None:
-        """Return a reply as JSON; None where there is none yet."""
+        """Return the reply stored under `key` as JSON, or None."""
         ...
 
     async def put(self, key: str, reply: str) -> None:
-        """Keep a reply.
+        """Store a reply.
 
         Raises:
             StoreError: See its kinds.
@@ -90,15 +90,15 @@ class Drafts(Protocol):
 
 
 class Categoriser(Protocol):
-    """Groups the nodes of a layer."""
+    """Groups the nodes of one layer into categories."""
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
-        """Return categories of some nodes; many-to-many, nodes may be left out.
+    async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:
+        """Propose categories for nodes. A node may be in several, or in none.
 
         Args:
-            items: Of one layer, without speakers; at least one.
-            layer: Of the categories, from 1.
-            drafts: What was paid for already, and where to keep what is.
+            items: Nodes of one layer, without speakers; at least one.
+            layer: Layer of the new categories, from 1.
+            replies: Replies of an earlier run of this build; new replies are added.
 
         Raises:
             ProviderError: An LLM or the embedder failed.
@@ -113,90 +113,93 @@ class _Merging:
     members: dict[int, None] = field(default_factory=dict)
 
 
-def folded(name: str) -> str:
-    """Return what two spellings of one category name share: case, blanks and an English plural."""
+def name_key(name: str) -> str:
+    """Return a key that ignores case, hyphens, spacing and an English plural."""
     words = name.casefold().replace("-", " ").split()
     if not words:
         return ""
     last = words[-1]
-    if last.endswith("ies") and len(last) > 4:  # noqa: PLR2004  # ties is no plural of ty
+    if last.endswith("ies") and len(last) > 4:  # noqa: PLR2004  # "ties" is not the plural of "ty"
         last = f"{last[:-3]}y"
-    elif last.endswith("s") and not last.endswith(("ss", "us", "is")) and len(last) > 3:  # noqa: PLR2004  # gas stays
+    elif last.endswith("s") and not last.endswith(("ss", "us", "is")) and len(last) > 3:  # noqa: PLR2004  # keep "gas"
         last = last[:-1]
     return " ".join((*words[:-1], last))
 
 
 def joins_ideas(name: str) -> bool:
-    """Tell whether a name joins two ideas, such as `Food and Drinks`; a category has one."""
+    """Return whether a name joins two ideas, such as `Food and Drinks`."""
     return bool(_JOINED.search(name))
 
 
 def is_speaker_word(name: str) -> bool:
-    """Tell whether a name stands for whoever speaks: user, I, me."""
+    """Return whether a name means the speaker: user, I, me."""
     return name.strip().casefold() in _SPEAKER_WORDS
 
 
 def short_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Return up to five distinct tags in lower case, of those that have one to three words."""
+    """Return up to five distinct tags of one to three words, in lower case."""
     clean = [" ".join(tag.split()).lower() for tag in tags]
     return tuple(dict.fromkeys(tag for tag in clean if tag and len(tag.split()) <= 3))[:5]  # noqa: PLR2004  # at most 3 words
 
 
-def merged(groups: Sequence[Group], alike: Mapping[int, int] | None = None) -> tuple[Group, ...]:
-    """Join groups of one name, in order of first appearance; the first spelling stays.
+def merge_categories(
+    categories: Sequence[ProposedCategory], same: Mapping[int, int] | None = None
+) -> tuple[ProposedCategory, ...]:
+    """Merge categories of the same name, in order of first appearance; the first spelling is kept.
 
     Args:
-        groups: In the order in which they were made.
-        alike: Place of a group to the place of an earlier one that means the same.
+        categories: Proposals in order.
+        same: Maps the index of a category to that of an earlier one with the same meaning.
     """
     by_name: dict[str, _Merging] = {}
     keys: list[str] = []
-    for place, group in enumerate(groups):
-        key = keys[alike[place]] if alike and place in alike else folded(group.name)
+    for index, category in enumerate(categories):
+        key = keys[same[index]] if same and index in same else name_key(category.name)
         keys.append(key)
-        into = by_name.setdefault(key, _Merging(group.name))
-        into.tags.update(dict.fromkeys(group.tags))
-        into.members.update(dict.fromkeys(group.members))
+        into = by_name.setdefault(key, _Merging(category.name))
+        into.tags.update(dict.fromkeys(category.tags))
+        into.members.update(dict.fromkeys(category.members))
     return tuple(
-        Group(name=each.name, tags=tuple(each.tags)[:5], members=tuple(sorted(each.members)))
+        ProposedCategory(name=each.name, tags=tuple(each.tags)[:5], members=tuple(sorted(each.members)))
         for each in by_name.values()
     )
 
 
-def layer_of(items: Sequence[Item], groups: Sequence[Group], *, min_children: int) -> tuple[Group, ...] | None:
-    """Return all nodes of the next layer: speakers, categories, then nodes promoted alone under their own name.
+def next_layer(
+    items: Sequence[Item], proposed: Sequence[ProposedCategory], *, min_children: int
+) -> tuple[ProposedCategory, ...] | None:
+    """Build the next layer: the speakers' category, the proposed categories, then uncategorised nodes promoted alone.
 
-    A category with fewer than `min_children` members is left out; a category of the same members as one before
-    it adds nothing and is left out too.
+    Drops categories with fewer than `min_children` members, and those with the same members as an earlier one.
 
     Args:
-        items: The layer beneath.
-        groups: What the categoriser proposed, names distinct.
-        min_children: Least members of a category, at least 1; `Speaker` may have one.
+        items: The layer below.
+        proposed: The categoriser's proposals, with distinct names.
+        min_children: Minimum number of members, at least 1; `Speaker` may have one.
 
     Returns:
-        None if there is nothing but promoted nodes: the layer would add nothing.
+        None if the layer would hold only promoted nodes.
     """
-    speakers = tuple(place for place, item in enumerate(items) if item.speaker)
-    kept: dict[tuple[int, ...], Group] = {}
-    for group in groups:
-        members = tuple(place for place in group.members if place not in speakers)
+    speakers = tuple(index for index, item in enumerate(items) if item.speaker)
+    kept: dict[tuple[int, ...], ProposedCategory] = {}
+    for category in proposed:
+        members = tuple(index for index in category.members if index not in speakers)
         if len(members) >= min_children and members not in kept:
-            kept[members] = Group(name=group.name, tags=group.tags, members=members)
-    made = [*_speaker_group(items, speakers), *kept.values()]
-    covered = {place for group in made for place in group.members}
+            kept[members] = ProposedCategory(name=category.name, tags=category.tags, members=members)
+    made = [*_speaker_category(items, speakers), *kept.values()]
+    covered = {index for category in made for index in category.members}
     if not made:
         return None
-    alone = [
-        Group(name=item.name, tags=item.tags, members=(place,))
-        for place, item in enumerate(items)
-        if place not in covered
+    promoted = [
+        ProposedCategory(name=item.name, tags=item.tags, members=(index,))
+        for index, item in enumerate(items)
+        if index not in covered
     ]
-    return (*made, *alone)
+    return (*made, *promoted)
 
 
-def _speaker_group(items: Sequence[Item], speakers: tuple[int, ...]) -> list[Group]:
-    """Make `Speaker` of speakers at layer 1; above, it is promoted like any node that no category covers."""
+def _speaker_category(items: Sequence[Item], speakers: tuple[int, ...]) -> list[ProposedCategory]:
+    """Return the `Speaker` category of layer 1; higher layers promote it like any uncategorised node."""
     if not speakers or items[speakers[0]].layer:
         return []
-    return [Group(name=SPEAKER, tags=("person",), members=speakers)]
+    return [ProposedCategory(name=SPEAKER, tags=("person",), members=speakers)]

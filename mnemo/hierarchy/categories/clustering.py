@@ -1,19 +1,19 @@
-"""Near vectors put together: pure numpy, deterministic."""
+"""Deterministic clustering of unit vectors."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["centred", "medoid", "near_groups", "ordered_by_nearness", "split"]
+__all__ = ["centre", "cluster", "medoid", "order_by_similarity", "split"]
 
 Matrix = NDArray[np.float32]
 
 _ROUNDS = 8
 _LINKAGE_MOST = 2_000
-"""Vectors that are linked pair by pair; more are split into parts first."""
+"""Most vectors for average linkage; larger sets are split first."""
 
 
-def centred(vectors: Matrix, mean: Matrix) -> Matrix:
-    """Return vectors less a mean, of unit length again: models like e5 put all texts into one narrow cone."""
+def centre(vectors: Matrix, mean: Matrix) -> Matrix:
+    """Subtract the mean and normalise: models such as e5 put all texts into one narrow cone."""
     moved = vectors - mean
     lengths = np.linalg.norm(moved, axis=-1, keepdims=True)
     result: Matrix = moved / np.maximum(lengths, 1e-9)
@@ -21,29 +21,29 @@ def centred(vectors: Matrix, mean: Matrix) -> Matrix:
 
 
 def medoid(vectors: Matrix) -> int:
-    """Return the place of the vector nearest to the mean of all; the first on a tie."""
+    """Return the index of the vector nearest to the mean; the first on a tie."""
     return int(np.argmax(vectors @ vectors.mean(axis=0)))
 
 
-def near_groups(vectors: Matrix, least: float) -> list[list[int]]:
-    """Return groups of two or more whose mean cosine to one another stays at `least` or more.
+def cluster(vectors: Matrix, min_cosine: float) -> list[list[int]]:
+    """Group vectors by average linkage; singletons are left out.
 
-    Average linkage, nearest pair first, ties by place; places ascending, groups by their first place.
+    Merges the nearest pair first, ties by index.
 
     Args:
-        vectors: (n, dimensions), unit length.
-        least: Cosine.
+        vectors: Shape (n, dimensions), unit length.
+        min_cosine: Minimum mean cosine between two groups to merge them.
     """
     if len(vectors) > _LINKAGE_MOST:
         parts = split(vectors, _LINKAGE_MOST)
-        found = [[part[place] for place in group] for part in parts for group in near_groups(vectors[part], least)]
+        found = [[part[place] for place in group] for part in parts for group in cluster(vectors[part], min_cosine)]
         return sorted(found)
     groups: dict[int, list[int]] = {place: [place] for place in range(len(vectors))}
     cosines = np.asarray(vectors @ vectors.T, np.float64)
     np.fill_diagonal(cosines, -1.0)
     while len(groups) > 1:
         one, other = divmod(int(np.argmax(cosines)), len(vectors))
-        if cosines[one, other] < least:
+        if cosines[one, other] < min_cosine:
             break
         sizes = len(groups[one]), len(groups[other])
         mean = (cosines[one] * sizes[0] + cosines[other] * sizes[1]) / sum(sizes)
@@ -58,15 +58,15 @@ def near_groups(vectors: Matrix, least: float) -> list[list[int]]:
 
 
 def split(vectors: Matrix, most: int) -> list[list[int]]:
-    """Cut into parts of near vectors, each of at most `most`: halved along the main direction until small enough.
+    """Split into parts of at most `most` similar vectors by halving along the main direction.
 
-    Places ascending within a part; parts in the order along the directions.
+    Indexes ascend within a part; parts are ordered along the directions.
     """
     return _halved(vectors, list(range(len(vectors))), most)
 
 
-def ordered_by_nearness(vectors: Matrix) -> list[int]:
-    """Return all places so that near vectors stand close together."""
+def order_by_similarity(vectors: Matrix) -> list[int]:
+    """Return all indexes, ordered so that similar vectors are close together."""
     return [place for part in split(vectors, 8) for place in part]
 
 
@@ -81,7 +81,7 @@ def _halved(vectors: Matrix, places: list[int], most: int) -> list[list[int]]:
 
 
 def _direction(vectors: Matrix) -> NDArray[np.float64]:
-    """Return about the first principal direction, by power iteration from the vector furthest from the mean."""
+    """Approximate the first principal direction by power iteration from the vector furthest from the mean."""
     moved = np.asarray(vectors - vectors.mean(axis=0), np.float64)
     direction: NDArray[np.float64] = moved[int(np.argmax((moved * moved).sum(axis=1)))]
     for _ in range(_ROUNDS):

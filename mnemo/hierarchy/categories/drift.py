@@ -1,4 +1,4 @@
-"""How far a hierarchy that grew online is from a fresh build: pairwise F1 of sharing a parent."""
+"""Measures how far placed categories are from a fresh build: pairwise F1 of entities that share a category."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,84 +6,84 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemo.hierarchy.categories.builder import Builder, item_of
-from mnemo.hierarchy.categories.layers import NoDrafts, Rules, stacked
+from mnemo.hierarchy.categories.builder import Builder, to_item
+from mnemo.hierarchy.categories.layers import LayerRules, NoReplyCache, build_layers
 from mnemo.models.results import Usage
 from mnemo.store import categories
-from mnemo.store.categories import Top
+from mnemo.store.categories import TopCategory
 
-__all__ = ["Agreement", "Check", "agreement", "check"]
+__all__ = ["Agreement", "DriftCheck", "agreement", "check_drift"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How much two groupings of the same entities agree."""
+    """How far two groupings of the same entities agree."""
 
     pairs: int
-    """Pairs that share a parent in the first."""
+    """Pairs of entities that share a category in the first grouping."""
     others: int
-    """Pairs that share a parent in the second."""
+    """Pairs that share one in the second."""
     shared: int
-    """Pairs that do so in both."""
+    """Pairs that share one in both."""
 
     @property
     def precision(self) -> float:
-        """Share of the first's pairs that the second has too; 1 where the first has none."""
+        """Share of the first grouping's pairs that the second has too; 1 if the first has none."""
         return self.shared / self.pairs if self.pairs else 1.0
 
     @property
     def recall(self) -> float:
-        """Share of the second's pairs that the first has too; 1 where the second has none."""
+        """Share of the second grouping's pairs that the first has too; 1 if the second has none."""
         return self.shared / self.others if self.others else 1.0
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of both; 0 where both are 0."""
+        """Harmonic mean of precision and recall; 0 if both are 0."""
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """A standing hierarchy beside a fresh one."""
+class DriftCheck:
+    """The current categories compared with a fresh build."""
 
     entities: int
     agreement: Agreement
-    tops: tuple[Top, ...]
+    tops: tuple[TopCategory, ...]
     usage: Usage
-    """What the fresh one cost."""
+    """Usage of the fresh build."""
 
 
-async def check(builder: Builder, group: str) -> Check:
-    """Compare the current hierarchy's layer 1 with that of a fresh build, which is thrown away.
+async def check_drift(builder: Builder, group: str) -> DriftCheck:
+    """Compare the current layer 1 with that of a fresh build, which is discarded afterwards.
 
     Raises:
         ProviderError: The categoriser or the embedder failed.
         StoreError: See its kinds.
     """
     rows = await categories.entities(builder.database, group)
-    items = [item_of(row) for row in rows]
-    rules = Rules(min_children=builder.rules.min_children, max_layers=1)
-    made = await stacked(items, builder.categoriser, builder.embedder, rules, NoDrafts())
-    places = {item.uuid: place for place, item in enumerate(items)}
-    held = await categories.holds(builder.database, group)
-    standing = [[places[uuid] for uuid in inside if uuid in places] for inside in held]
-    fresh = [list(each.members) for layer in made.layers for each in layer.groups]
-    return Check(
+    items = [to_item(row) for row in rows]
+    rules = LayerRules(min_children=builder.rules.min_children, max_layers=1)
+    built = await build_layers(items, builder.categoriser, builder.embedder, rules, NoReplyCache())
+    indexes = {item.uuid: index for index, item in enumerate(items)}
+    members = await categories.layer_one_members(builder.database, group)
+    current = [[indexes[uuid] for uuid in uuids if uuid in indexes] for uuids in members]
+    fresh = [list(each.members) for layer in built.layers for each in layer.categories]
+    return DriftCheck(
         entities=len(items),
-        agreement=agreement(standing, fresh, len(items)),
+        agreement=agreement(current, fresh, len(items)),
         tops=tuple(await categories.tops(builder.database, group)),
-        usage=made.usage,
+        usage=built.usage,
     )
 
 
 def agreement(one: Sequence[Sequence[int]], other: Sequence[Sequence[int]], number: int) -> Agreement:
-    """Count the pairs that share a group, in each of two groupings and in both.
+    """Count the pairs that share a group in each of two groupings and in both.
 
     Args:
-        one: Groups of places; a place may be in several.
-        other: The same.
-        number: Of places: they run from 0 to below it.
+        one: Groups of indexes; an index may be in several groups.
+        other: The second grouping, in the same form.
+        number: Number of items; indexes are below it.
     """
     first, second = _pairs(one, number), _pairs(other, number)
     shared = np.intersect1d(first, second, assume_unique=True)
@@ -91,10 +91,10 @@ def agreement(one: Sequence[Sequence[int]], other: Sequence[Sequence[int]], numb
 
 
 def _pairs(groups: Sequence[Sequence[int]], number: int) -> NDArray[np.int64]:
-    """Return each pair once, as one number."""
+    """Return each pair once, encoded as one number."""
     found = [np.zeros(0, np.int64)]
     for group in groups:
-        places = np.unique(np.asarray(group, np.int64))
-        low, high = np.triu_indices(len(places), 1)
-        found.append(places[low] * number + places[high])
+        indexes = np.unique(np.asarray(group, np.int64))
+        low, high = np.triu_indices(len(indexes), 1)
+        found.append(indexes[low] * number + indexes[high])
     return np.unique(np.concatenate(found))

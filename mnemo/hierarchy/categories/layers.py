@@ -1,152 +1,156 @@
-"""The layers of a hierarchy over some items, from the bottom up, in memory."""
+"""Builds the layers of categories in memory, from the bottom up."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemo.hierarchy.categories.categoriser import Categorised, Categoriser, Drafts, Group, Item, layer_of
-from mnemo.hierarchy.categories.placement import content_of
+from mnemo.hierarchy.categories.categoriser import (
+    Categorisation,
+    Categoriser,
+    Item,
+    ProposedCategory,
+    ReplyCache,
+    next_layer,
+)
+from mnemo.hierarchy.categories.placement import category_text
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 
-__all__ = ["Layer", "Layers", "NoDrafts", "Rules", "Told", "raised", "stacked", "untold"]
-
-Told = Callable[[str, int, int], None]
-"""Called with a stage, what is done of it, and what is to be done."""
-
-
-def untold(_stage: str, _done: int, _total: int) -> None:
-    """Tell nobody."""
+__all__ = ["CategoryLayer", "CategoryLayers", "LayerRules", "NoReplyCache", "build_layers", "pad_layers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """What a hierarchy must keep to."""
+class LayerRules:
+    """Limits on the layers of a hierarchy."""
 
     min_children: int = 2
-    """Least members of a category."""
+    """Minimum number of members of a category."""
     max_layers: int = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Layer:
+class CategoryLayer:
     """One layer of categories."""
 
-    groups: tuple[Group, ...]
-    """Members are places in the layer beneath; of the first layer, in the items."""
+    categories: tuple[ProposedCategory, ...]
+    """Their members are indexes into the layer below; in layer 1, into the items."""
     contents: tuple[str, ...]
+    """The text of each category."""
     vectors: NDArray[np.float32]
-    """Of the contents, (categories, dimensions)."""
+    """Embeddings of `contents`, shape (categories, dimensions)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Layers:
-    """The layers of categories above some items, from the bottom."""
+class CategoryLayers:
+    """All layers above some items, bottom layer first."""
 
-    layers: tuple[Layer, ...]
+    layers: tuple[CategoryLayer, ...]
     usage: Usage = field(default_factory=Usage)
     ignored: int = 0
-    """Members out of range that the categoriser named."""
+    """Member numbers from the categoriser that were out of range."""
     refused: int = 0
-    """Categories whose name joined two ideas, twice."""
+    """Categories dropped because their name still joined two ideas after a second request."""
     discarded: bool = False
-    """Whether the build ended because a layer would have been larger than the one beneath."""
+    """Whether the build stopped because the next layer would have been larger than the one below it."""
 
 
-class NoDrafts:
-    """Keeps nothing: for layers that are only compared."""
+class NoReplyCache:
+    """Stores nothing; for layers that are built only to be compared."""
 
-    def get(self, key: str) -> str | None:  # noqa: ARG002  # has none
+    def get(self, key: str) -> str | None:  # noqa: ARG002  # nothing is stored
         """Return None."""
         return None
 
     async def put(self, key: str, reply: str) -> None:
-        """Forget it."""
+        """Do nothing."""
 
 
-async def stacked(
+async def build_layers(
     items: Sequence[Item],
     categoriser: Categoriser,
     embedder: Embedder,
-    rules: Rules,
-    drafts: Drafts,
-    told: Told = untold,
-) -> Layers:
-    """Return the layers above some items.
+    rules: LayerRules,
+    replies: ReplyCache,
+    on_progress: OnProgress = ignore_progress,
+) -> CategoryLayers:
+    """Build the layers above items.
 
-    Layer 1 may have more nodes than there are items; a later layer that has more than the one beneath is
-    discarded, and one that would hold promoted nodes only is not made: either ends the build, and so does
-    `max_layers`.
+    Stops at `max_layers`, at a layer that would hold only promoted nodes, or at one larger than the layer below it.
+    CategoryLayer 1 may be larger than the number of items.
 
     Raises:
         ProviderError: The categoriser or the embedder failed.
-        StoreError: A reply could not be kept.
+        StoreError: A reply could not be stored.
     """
-    found: list[Layer] = []
-    said: list[Categorised] = []
+    layers: list[CategoryLayer] = []
+    proposals: list[Categorisation] = []
     discarded = False
     current = list(items)
-    while current and len(found) < rules.max_layers:
-        number = len(found) + 1
-        told(f"layer {number}", 0, 1)
-        said.append(await _proposed(current, categoriser, number, rules, drafts))
-        groups = layer_of(current, said[-1].groups, min_children=rules.min_children)
-        discarded = groups is not None and bool(found) and len(groups) > len(current)
-        if groups is None or discarded:
+    while current and len(layers) < rules.max_layers:
+        number = len(layers) + 1
+        on_progress(Progress(stage=f"layer {number}", done=0, total=1))
+        proposals.append(await _categorise(current, categoriser, number, rules, replies))
+        categories = next_layer(current, proposals[-1].categories, min_children=rules.min_children)
+        discarded = categories is not None and bool(layers) and len(categories) > len(current)
+        if categories is None or discarded:
             break
-        found.append(await _embedded(current, groups, embedder))
-        current = [_above(place, found[-1], number, current) for place in range(len(groups))]
-        told(f"layer {number}", 1, 1)
-    return Layers(
-        layers=tuple(found),
-        usage=sum((each.usage for each in said), Usage()),
-        ignored=sum(each.ignored for each in said),
-        refused=sum(each.refused for each in said),
+        layers.append(await _embed(current, categories, embedder))
+        current = [_as_item(index, layers[-1], number, current) for index in range(len(categories))]
+        on_progress(Progress(stage=f"layer {number}", done=1, total=1))
+    return CategoryLayers(
+        layers=tuple(layers),
+        usage=sum((each.usage for each in proposals), Usage()),
+        ignored=sum(each.ignored for each in proposals),
+        refused=sum(each.refused for each in proposals),
         discarded=discarded,
     )
 
 
-def raised(made: Layers, layers: int) -> Layers:
-    """Return layers with promoted ones on top until there are as many as wanted; none stay none."""
-    found = list(made.layers)
-    while found and len(found) < layers:
-        top = found[-1]
-        alone = tuple(
-            Group(name=group.name, tags=group.tags, members=(place,)) for place, group in enumerate(top.groups)
+def pad_layers(built: CategoryLayers, layers: int) -> CategoryLayers:
+    """Pad to `layers` by repeating the top layer; an empty list stays empty."""
+    padded = list(built.layers)
+    while padded and len(padded) < layers:
+        top = padded[-1]
+        promoted = tuple(
+            ProposedCategory(name=category.name, tags=category.tags, members=(index,))
+            for index, category in enumerate(top.categories)
         )
-        found.append(Layer(groups=alone, contents=top.contents, vectors=top.vectors))
-    return replace(made, layers=tuple(found))
+        padded.append(CategoryLayer(categories=promoted, contents=top.contents, vectors=top.vectors))
+    return replace(built, layers=tuple(padded))
 
 
-async def _proposed(
-    items: Sequence[Item], categoriser: Categoriser, number: int, rules: Rules, drafts: Drafts
-) -> Categorised:
-    """Ask about all items but speakers; makes no call where they are too few for a category."""
-    places = [place for place, item in enumerate(items) if not item.speaker]
-    if len(places) < max(rules.min_children, 1):
-        return Categorised(groups=())
-    said = await categoriser.categorise([items[place] for place in places], number, drafts)
-    groups = tuple(
-        Group(name=each.name, tags=each.tags, members=tuple(places[member] for member in each.members))
-        for each in said.groups
+async def _categorise(
+    items: Sequence[Item], categoriser: Categoriser, number: int, rules: LayerRules, replies: ReplyCache
+) -> Categorisation:
+    """Categorise all items except speakers; skip the call if there are too few for one category."""
+    indexes = [index for index, item in enumerate(items) if not item.speaker]
+    if len(indexes) < max(rules.min_children, 1):
+        return Categorisation(categories=())
+    proposal = await categoriser.categorise([items[index] for index in indexes], number, replies)
+    categories = tuple(
+        ProposedCategory(name=each.name, tags=each.tags, members=tuple(indexes[member] for member in each.members))
+        for each in proposal.categories
     )
-    return Categorised(groups=groups, usage=said.usage, ignored=said.ignored, refused=said.refused)
+    return replace(proposal, categories=categories)
 
 
-async def _embedded(items: Sequence[Item], groups: tuple[Group, ...], embedder: Embedder) -> Layer:
-    contents = tuple(content_of(each.name, each.tags, [items[place].name for place in each.members]) for each in groups)
-    return Layer(groups=groups, contents=contents, vectors=await embedder.passages(list(contents)))
+async def _embed(items: Sequence[Item], categories: tuple[ProposedCategory, ...], embedder: Embedder) -> CategoryLayer:
+    contents = tuple(
+        category_text(each.name, each.tags, [items[index].name for index in each.members]) for each in categories
+    )
+    return CategoryLayer(categories=categories, contents=contents, vectors=await embedder.passages(list(contents)))
 
 
-def _above(place: int, layer: Layer, number: int, items: Sequence[Item]) -> Item:
-    group = layer.groups[place]
+def _as_item(index: int, layer: CategoryLayer, number: int, items: Sequence[Item]) -> Item:
+    category = layer.categories[index]
     return Item(
-        uuid=f"{number}/{place}",
-        name=group.name,
-        tags=group.tags,
-        vector=layer.vectors[place],
-        speaker=all(items[member].speaker for member in group.members),
+        uuid=f"{number}/{index}",
+        name=category.name,
+        tags=category.tags,
+        vector=layer.vectors[index],
+        speaker=all(items[member].speaker for member in category.members),
         layer=number,
     )

@@ -1,4 +1,4 @@
-"""The hierarchy over entities between builds: new entities placed at once, the rest at the end of a run."""
+"""Keeps the categories up to date between builds: places new entities, reviews names, rebuilds drifted subtrees."""
 
 import asyncio
 from collections import defaultdict
@@ -7,46 +7,49 @@ from dataclasses import dataclass
 
 from mnemo.errors import ConflictError, ProviderError
 from mnemo.hierarchy.categories.builder import Builder
-from mnemo.hierarchy.categories.naming import Namer, Renamed
-from mnemo.hierarchy.categories.placement import CANDIDATES, freshen
+from mnemo.hierarchy.categories.naming import Namer, NameReview
+from mnemo.hierarchy.categories.placement import CANDIDATES, refresh_categories
 from mnemo.models.results import Usage
 from mnemo.store import categories
 
-__all__ = ["Renaming", "Upkeep"]
+__all__ = ["CategoryMaintenance", "NameReviewOptions"]
 
-_SWEEP = 1_000
+_PLACED_AT_ONCE = 1_000
 _SHOWN = 10
-"""Names of members from either end that a look at a category's name takes in."""
+"""Member names shown from each end of a category when its name is reviewed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Renaming:
-    """How names and tags are kept fitting."""
+class NameReviewOptions:
+    """How the names of outgrown categories are reviewed."""
 
     namer: Namer
     most: int = 20
-    """Categories in one look."""
+    """Categories per review."""
     seconds: float = 20.0
-    """Longest that a look may take."""
+    """Timeout of a review."""
 
 
-class Upkeep:
-    """Keeps the hierarchies of a database's groups in step with what is learnt; those without one stay without."""
+class CategoryMaintenance:
+    """Updates the current hierarchies of a database; groups without one are left alone."""
 
-    def __init__(self, builder: Builder, *, drift: float | None = None, renaming: Renaming | None = None) -> None:
-        """Keep what a hierarchy is built with.
+    def __init__(
+        self, builder: Builder, *, drift: float | None = None, name_review: NameReviewOptions | None = None
+    ) -> None:
+        """Keep the parts.
 
         Args:
-            builder: Builds drifted subtrees anew.
-            drift: Share of new entities past which that is done; None leaves it to whoever asks for it.
-            renaming: Of what has been touched; None keeps all names.
+            builder: Rebuilds drifted subtrees.
+            drift: Share of new entities above which a subtree is rebuilt; None never rebuilds.
+            name_review: How names are reviewed; None keeps all names.
         """
         self._builder = builder
         self._drift = drift
-        self._renaming = renaming
-        self._touched: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._unnamed: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        """Touched, and not looked at since: there was no call left, or the call failed."""
+        self._name_review = name_review
+        self._changed: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        """Categories with new entities since the last update, by group; used as ordered sets."""
+        self._unreviewed: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        """Changed categories whose names are not reviewed yet: no call was left, or the call failed."""
 
     async def place(self, group: str, uuids: Sequence[str]) -> int:
         """Place new entities in the current hierarchy, in one round trip; return how many were placed.
@@ -57,86 +60,88 @@ class Upkeep:
         if not uuids:
             return 0
         placed = await categories.place(self._builder.database, group, uuids, candidates=CANDIDATES)
-        self._touched[group].update(dict.fromkeys(placed.values()))
+        self._changed[group].update(dict.fromkeys(placed.values()))
         return len(placed)
 
-    async def settle(self, groups: Iterable[str], calls: int | None = None) -> Usage:
-        """Place what a run that was stopped has left out, say anew what was touched, and mend what has drifted.
+    async def update(self, groups: Iterable[str], calls: int | None = None) -> Usage:
+        """Place entities an interrupted run missed, review names, refresh category texts and rebuild drifted subtrees.
 
         Args:
-            groups: Whose memory.
-            calls: Requests to an LLM that may be made for names; None is as many as are of use, one a group.
+            groups: Groups to update.
+            calls: Most LLM requests for names; None sets no limit (a review takes one per group).
 
         Returns:
-            What the names have cost.
+            The usage of the name reviews.
 
         Raises:
-            ProviderError: The embedder failed; call it again.
+            ProviderError: The embedder failed; call again.
             StoreError: See its kinds.
         """
         spent = Usage()
         for group in dict.fromkeys(groups):
-            while missing := await categories.unplaced(self._builder.database, group, _SWEEP):
+            while missing := await categories.unplaced(self._builder.database, group, _PLACED_AT_ONCE):
                 if not await self.place(group, missing):
                     break
-            touched = self._touched.pop(group, {})
-            self._unnamed[group].update(touched)
-            usage, above = await self._named(group, None if calls is None else calls - spent.calls)
+            changed = self._changed.pop(group, {})
+            self._unreviewed[group].update(changed)
+            usage, renamed = await self._review_names(group, None if calls is None else calls - spent.calls)
             spent += usage
-            if touched or above:
-                await freshen(self._builder.database, self._builder.embedder, group, [*touched, *above])
-            if touched:
-                await self._mend(group)
+            if changed or renamed:
+                await refresh_categories(self._builder.database, self._builder.embedder, group, [*changed, *renamed])
+            if changed:
+                await self._rebuild_drifted(group)
         return spent
 
-    async def forgotten(self, group: str, categories: Iterable[str]) -> None:
-        """Say anew what categories are about that have lost members.
+    async def refresh(self, group: str, categories: Iterable[str]) -> None:
+        """Rewrite the texts of categories that lost members.
 
         Raises:
-            ProviderError: The embedder failed; call it again.
+            ProviderError: The embedder failed; call again.
             StoreError: See its kinds.
         """
-        await freshen(self._builder.database, self._builder.embedder, group, categories)
+        await refresh_categories(self._builder.database, self._builder.embedder, group, categories)
 
-    async def _named(self, group: str, calls: int | None) -> tuple[Usage, list[str]]:
-        """Look at names that may have been outgrown; return the cost, and the categories whose content they change."""
-        renaming, touched = self._renaming, self._unnamed.pop(group, {})
-        if renaming is None or not renaming.most or not touched:
+    async def _review_names(self, group: str, calls: int | None) -> tuple[Usage, list[str]]:
+        """Review the names of outgrown categories; return the usage and the categories whose text changes."""
+        options, changed = self._name_review, self._unreviewed.pop(group, {})
+        if options is None or not options.most or not changed:
             return Usage(), []
-        if calls is not None and calls < renaming.namer.calls:
-            self._unnamed[group].update(touched)
+        if calls is not None and calls < options.namer.calls:
+            self._unreviewed[group].update(changed)
             return Usage(), []
         database = self._builder.database
-        due = await categories.due(
-            database, group, list(touched), growth=renaming.namer.growth, limit=renaming.most, shown=_SHOWN
+        outgrown = await categories.outgrown(
+            database, group, list(changed), growth=options.namer.growth, limit=options.most, shown=_SHOWN
         )
-        if not due:
+        if not outgrown:
             return Usage(), []
-        looked = await self._looked(renaming, group, due)
-        if looked is None or not looked.namings:
-            self._unnamed[group].update(touched)
-            return Usage() if looked is None else looked.usage, []
-        named = [each for each in due if each.uuid in looked.namings]
-        above = await categories.rename(database, group, [_row(each, looked) for each in named])
-        return looked.usage, [*(each.uuid for each in named), *above]
+        review = await self._review(options, group, outgrown)
+        if review is None or not review.labels:
+            self._unreviewed[group].update(changed)
+            return Usage() if review is None else review.usage, []
+        reviewed = [each for each in outgrown if each.uuid in review.labels]
+        parents = await categories.rename(database, group, [_row(each, review) for each in reviewed])
+        return review.usage, [*(each.uuid for each in reviewed), *parents]
 
-    async def _looked(self, renaming: Renaming, group: str, due: Sequence[categories.Due]) -> Renamed | None:
-        """Return what the look came to; None where it failed: a name is not worth a failed run."""
+    async def _review(
+        self, options: NameReviewOptions, group: str, outgrown: Sequence[categories.OutgrownCategory]
+    ) -> NameReview | None:
+        """Return the review, or None if it failed: a name is not worth failing the run."""
         try:
-            async with asyncio.timeout(renaming.seconds):
-                return await renaming.namer.look(group, due)
+            async with asyncio.timeout(options.seconds):
+                return await options.namer.review(group, outgrown)
         except (ProviderError, TimeoutError):
             return None
 
-    async def _mend(self, group: str) -> None:
+    async def _rebuild_drifted(self, group: str) -> None:
         if self._drift is None:
             return
         try:
             await self._builder.refresh(group, self._drift)
         except ConflictError:
-            return  # another process builds the whole of it at the moment
+            return  # another process is rebuilding the whole hierarchy
 
 
-def _row(due: categories.Due, looked: Renamed) -> Mapping[str, object]:
-    naming = looked.namings[due.uuid]
-    return {"uuid": due.uuid, "name": naming.name, "tags": list(naming.tags), "said": due.leaves}
+def _row(category: categories.OutgrownCategory, review: NameReview) -> Mapping[str, object]:
+    label = review.labels[category.uuid]
+    return {"uuid": category.uuid, "name": label.name, "tags": list(label.tags), "leaves": category.leaves}

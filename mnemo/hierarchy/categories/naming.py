@@ -1,7 +1,6 @@
-"""Names and tags of categories that have grown: looked at again, by an LLM or by the terms of their members.
+"""Reviews the names and tags of categories that have grown, with an LLM or by the terms of their members.
 
-What comes back is believed only where it is a name that a category may have: see `fitting`. Where the call
-fails, all names stay.
+A proposed name is used only if `accepted_name` allows it. If the review fails, all names stay.
 """
 
 import re
@@ -10,33 +9,34 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mnemo.errors import MalformedReplyError
-from mnemo.hierarchy.categories.builder import item_of
+from mnemo.hierarchy.categories.builder import to_item
 from mnemo.hierarchy.categories.categoriser import (
     Categoriser,
-    Group,
     Item,
-    folded,
+    ProposedCategory,
     is_speaker_word,
     joins_ideas,
+    name_key,
     short_tags,
 )
-from mnemo.hierarchy.categories.layers import NoDrafts
+from mnemo.hierarchy.categories.layers import NoReplyCache
 from mnemo.hierarchy.categories.local_categoriser import OTHERS, shared_term
 from mnemo.hierarchy.categories.prompts import RenameReply, rename_prompt, subject_line
 from mnemo.models.results import Usage
 from mnemo.providers.base import Llm
 from mnemo.providers.tokens import count_tokens
 from mnemo.store import categories
-from mnemo.store.categories import Due
+from mnemo.store.categories import OutgrownCategory
 from mnemo.store.driver import Database
 
-__all__ = ["MAX_NAME", "LlmNamer", "LocalNamer", "Namer", "Naming", "Renamed", "fitting"]
+__all__ = ["MAX_NAME", "CategoryLabel", "LlmNamer", "LocalNamer", "NameReview", "Namer", "accepted_name"]
 
 MAX_NAME = 60
-_FITS = 1 / 3
-"""Share of the members whose theme a name must say to be kept."""
-_NAMES = 0.5
-"""Share of the members of one theme from which it names the category."""
+"""Most characters of a category name."""
+_KEEPS_NAME = 1 / 3
+"""Share of members in the named theme from which the old name is kept."""
+_GIVES_NAME = 0.5
+"""Share of members in one theme from which it names the category."""
 _READ = 200
 _GENERIC = frozenset(
     (
@@ -49,32 +49,32 @@ _NUMBERED = re.compile(r"(?:\W|\d|\b(?:category|cluster|group|item|node|topic)s?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Naming:
-    """What a category is called from now on."""
+class CategoryLabel:
+    """The name and tags of a category."""
 
     name: str
     tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Renamed:
-    """What a look at some names came to."""
+class NameReview:
+    """The result of reviewing names."""
 
-    namings: Mapping[str, Naming]
-    """By uuid of category; those that were looked at, most of them with the name that they had."""
+    labels: Mapping[str, CategoryLabel]
+    """New labels by category uuid, for every category reviewed; most keep their name."""
     usage: Usage = field(default_factory=Usage)
 
 
 class Namer(Protocol):
-    """Looks at names again."""
+    """Reviews category names."""
 
     calls: int
-    """Requests to an LLM that a look may cost, but for a reply that is asked again; 0 for none."""
+    """LLM requests per review, not counting a repeat after a malformed reply; 0 for none."""
     growth: float
-    """Share of a category's entities that have come since its name was fitting, from which it is looked at again."""
+    """A category is reviewed once the share of entities added since the last review reaches this."""
 
-    async def look(self, group: str, due: Sequence[Due]) -> Renamed:
-        """Return names and tags of some categories of a group.
+    async def review(self, group: str, outgrown: Sequence[OutgrownCategory]) -> NameReview:
+        """Return labels for some categories of a group.
 
         Raises:
             ProviderError: An LLM or the embedder failed.
@@ -90,37 +90,37 @@ class LlmNamer:
     growth = 0.25
 
     def __init__(self, llm: Llm, *, tokens: int = 3_000) -> None:
-        """Take the LLM, and the most tokens of categories that the call shows."""
+        """Keep the LLM and the token budget for the categories shown in one call."""
         self._llm = llm
         self._tokens = tokens
 
-    async def look(self, group: str, due: Sequence[Due]) -> Renamed:  # noqa: ARG002  # all it needs is shown
-        """Return names and tags; see `Namer`. Those past the tokens are left for another time.
+    async def review(self, group: str, outgrown: Sequence[OutgrownCategory]) -> NameReview:  # noqa: ARG002  # the prompt shows all it needs
+        """Return labels; see `Namer`. Categories beyond the token budget are left for the next review.
 
         Raises:
-            ProviderError: The call failed, but for a reply that could not be read: it changes nothing.
+            ProviderError: The call failed. A reply that cannot be parsed changes nothing and is not an error.
         """
-        shown = self._within(due)
+        shown = self._within_budget(outgrown)
         try:
             reply = await self._llm.complete(rename_prompt(shown), RenameReply)
         except MalformedReplyError as error:
-            return Renamed(namings={}, usage=error.usage if isinstance(error.usage, Usage) else Usage())
-        said = {each.number: each for each in reversed(reply.value.categories)}
-        given: set[str] = set()
-        namings: dict[str, Naming] = {}
-        for number, each in enumerate(shown, 1):
-            wanted = said.get(number)
-            name = fitting(wanted.name, each, given) if wanted is not None else None
-            tags = short_tags(wanted.tags) if wanted is not None else ()
-            namings[each.uuid] = Naming(name=name or each.name, tags=tags or each.tags)
-            given.add(folded(namings[each.uuid].name))
-        return Renamed(namings=namings, usage=reply.usage)
+            return NameReview(labels={}, usage=error.usage if isinstance(error.usage, Usage) else Usage())
+        proposals = {each.number: each for each in reversed(reply.value.categories)}
+        used: set[str] = set()
+        labels: dict[str, CategoryLabel] = {}
+        for number, category in enumerate(shown, 1):
+            proposal = proposals.get(number)
+            name = accepted_name(proposal.name, category, used) if proposal is not None else None
+            tags = short_tags(proposal.tags) if proposal is not None else ()
+            labels[category.uuid] = CategoryLabel(name=name or category.name, tags=tags or category.tags)
+            used.add(name_key(labels[category.uuid].name))
+        return NameReview(labels=labels, usage=reply.usage)
 
-    def _within(self, due: Sequence[Due]) -> list[Due]:
-        """Return the first categories, as many as the tokens take; at least one."""
-        shown: list[Due] = []
+    def _within_budget(self, outgrown: Sequence[OutgrownCategory]) -> list[OutgrownCategory]:
+        """Return the first categories that fit the token budget; at least one."""
+        shown: list[OutgrownCategory] = []
         spent = 0
-        for each in due:
+        for each in outgrown:
             spent += count_tokens(subject_line(len(shown) + 1, each)) + 1
             if shown and spent > self._tokens:
                 break
@@ -129,83 +129,88 @@ class LlmNamer:
 
 
 class LocalNamer:
-    """Asks nobody: a name stays while it says what a good part of the members are."""
+    """Uses no LLM: a name stays while it describes enough of the members."""
 
     calls = 0
     growth = 1.0
 
     def __init__(self, database: Database, categoriser: Categoriser) -> None:
-        """Take where members are read from, and who tells their themes."""
+        """Keep the database to read members from, and the categoriser that finds their themes."""
         self._database = database
         self._categoriser = categoriser
 
-    async def look(self, group: str, due: Sequence[Due]) -> Renamed:
-        """Return names and tags; see `Namer`. Categories of categories keep theirs: they are themes.
+    async def review(self, group: str, outgrown: Sequence[OutgrownCategory]) -> NameReview:
+        """Return labels; see `Namer`. Categories above layer 1 are themes and keep their names.
 
         Raises:
             ProviderError: The embedder failed.
             StoreError: See its kinds.
         """
-        namings: dict[str, Naming] = {}
-        given: set[str] = set()
-        for each in due:
-            naming = Naming(name=each.name, tags=each.tags)
+        labels: dict[str, CategoryLabel] = {}
+        used: set[str] = set()
+        for each in outgrown:
+            label = CategoryLabel(name=each.name, tags=each.tags)
             if each.layer == 1:
-                rows = await categories.under(self._database, group, each.uuid)
-                items = [item_of(row) for row in rows[:_READ]]
-                naming = await self._named(each, items, given) or naming
-            namings[each.uuid] = naming
-            given.add(folded(naming.name))
-        return Renamed(namings=namings)
+                rows = await categories.entities_under(self._database, group, each.uuid)
+                items = [to_item(row) for row in rows[:_READ]]
+                label = await self._new_label(each, items, used) or label
+            labels[each.uuid] = label
+            used.add(name_key(label.name))
+        return NameReview(labels=labels)
 
-    async def _named(self, due: Due, items: Sequence[Item], given: set[str]) -> Naming | None:
-        """Return another name; None where the old one fits, or nothing fits better."""
-        if not items or _term_fits(due.name, items):
+    async def _new_label(
+        self, category: OutgrownCategory, items: Sequence[Item], used: set[str]
+    ) -> CategoryLabel | None:
+        """Return a new label, or None if the old name fits or nothing fits better."""
+        if not items or _is_shared_term(category.name, items):
             return None
-        made = await self._categoriser.categorise(items, 1, NoDrafts())
-        groups = sorted(made.groups, key=lambda each: -len(each.members))
-        if any(_says(due.name, each) and len(each.members) >= _FITS * len(items) for each in groups):
+        proposal = await self._categoriser.categorise(items, 1, NoReplyCache())
+        themes = sorted(proposal.categories, key=lambda each: -len(each.members))
+        enough = _KEEPS_NAME * len(items)
+        if any(_names_theme(category.name, each) and len(each.members) >= enough for each in themes):
             return None
-        best = next((each for each in groups if each.name != OTHERS), None)
-        if best is not None and len(best.members) >= _NAMES * len(items):
-            name = fitting(best.name, due, given) or fitting(
-                f"{best.name} like {items[best.members[0]].name}", due, given
+        best = next((each for each in themes if each.name != OTHERS), None)
+        if best is not None and len(best.members) >= _GIVES_NAME * len(items):
+            name = accepted_name(best.name, category, used) or accepted_name(
+                f"{best.name} like {items[best.members[0]].name}", category, used
             )
-            return None if name is None else Naming(name=name, tags=best.tags)
-        term = fitting(shared_term(items), due, given)
-        return None if term is None else Naming(name=term, tags=due.tags)
+            return None if name is None else CategoryLabel(name=name, tags=best.tags)
+        term = accepted_name(shared_term(items), category, used)
+        return None if term is None else CategoryLabel(name=term, tags=category.tags)
 
 
-def fitting(name: str, due: Due, given: set[str]) -> str | None:
-    """Return a name as it is kept, or None for one that a category may not have.
+def accepted_name(name: str, category: OutgrownCategory, used: set[str]) -> str | None:
+    """Return the cleaned name, or None if the category may not have it.
 
-    That is one that is empty or longer than `MAX_NAME`, joins two ideas, stands for whoever speaks, says nothing
-    (`Other`, `Category 3`), or is that of a sibling or of a category that was named in the same look.
+    Refuses names that are empty, longer than `MAX_NAME`, generic (`Other`, `Category 3`), join two ideas, mean the
+    speaker, belong to a sibling, or were given to another category in the same review.
 
     Args:
-        name: As it came.
-        due: The category; its own name fits as it is.
-        given: Names that were given in the same look, folded.
+        name: The proposed name.
+        category: The category; its current name is always accepted.
+        used: Keys (`name_key`) of the names given in the same review.
     """
     clean = " ".join(name.split())
-    key = folded(clean)
-    if clean == due.name:
+    key = name_key(clean)
+    if clean == category.name:
         return clean
     if not key or len(clean) > MAX_NAME or key in _GENERIC or _NUMBERED.fullmatch(clean):
         return None
     if joins_ideas(clean) or is_speaker_word(clean):
         return None
-    return None if key in given or key in {folded(each) for each in due.taken} else clean
+    return None if key in used or key in {name_key(each) for each in category.siblings} else clean
 
 
-def _says(name: str, group: Group) -> bool:
-    """Tell whether a name is that of a group, of its narrower parts, or of the theme that it is a part of."""
-    plain = folded(name.partition(" like ")[0])
-    return plain in {folded(each.partition(" like ")[0]) for each in (group.name, *group.tags)}
+def _names_theme(name: str, theme: ProposedCategory) -> bool:
+    """Return whether the name is that of the theme, one of its parts, or a wider theme in its tags."""
+    plain = name_key(name.partition(" like ")[0])
+    return plain in {name_key(each.partition(" like ")[0]) for each in (theme.name, *theme.tags)}
 
 
-def _term_fits(name: str, items: Sequence[Item]) -> bool:
-    """Tell whether at least half of the members have the name as a word of theirs or as a tag."""
-    key = folded(name)
-    having = sum(key in {folded(word) for word in (*item.name.replace("-", " ").split(), *item.tags)} for item in items)
-    return having >= max(2, _NAMES * len(items))
+def _is_shared_term(name: str, items: Sequence[Item]) -> bool:
+    """Return whether at least half of the items, and at least two, have the name as a word or a tag."""
+    key = name_key(name)
+    having = sum(
+        key in {name_key(word) for word in (*item.name.replace("-", " ").split(), *item.tags)} for item in items
+    )
+    return having >= max(2, _GIVES_NAME * len(items))

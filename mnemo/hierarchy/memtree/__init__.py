@@ -1,1 +1,1 @@
-"""The online tree over episodes (MemTree)."""
+"""The memtree: the online tree over episodes (MemTree, arXiv 2410.14052)."""

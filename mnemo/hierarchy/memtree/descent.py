@@ -1,4 +1,4 @@
-"""The way of a vector through the tree, found in the database: in one round trip, or in one a level."""
+"""Finds the route of a vector through the memtree in the database, in one round trip or in one per level."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,40 +7,40 @@ from mnemo.errors import ConflictError
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
 from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
-from mnemo.store import hierarchy as store
+from mnemo.store import memtree as store
 from mnemo.store.driver import Database
 
 __all__ = ["find_route"]
 
 
 async def find_route(
-    database: Database, root: Hierarchy, vector: Vectors, least: Sequence[float]
+    database: Database, root: Hierarchy, vector: Vectors, thresholds: Sequence[float]
 ) -> tuple[tuple[DescentStep, ...], int]:
-    """Return the steps from the root down, and the tree's revision before the walk began.
+    """Return the steps from the root down, and the memtree's revision at the start.
 
-    Asks the plugin's procedure where it is there, else a plain statement a level: the same steps.
+    Calls the plugin's procedure if it is installed, else one plain statement per level; both give the same steps.
 
     Args:
-        database: Where the tree is.
-        root: Of the tree.
-        vector: Of unit length, (dimensions,).
-        least: Least cosine to go down from depth 0, 1, …; past the end nothing goes down.
+        database: Database of the memtree.
+        root: Root of the memtree.
+        vector: Unit length, shape (dimensions,).
+        thresholds: Minimum cosine to descend from depth 0, 1, …; nothing descends past the end.
 
     Raises:
-        ConflictError: The tree was deleted meanwhile.
+        ConflictError: The memtree, or a node on the route, was deleted during the search.
         StoreError: See its kinds.
     """
     if store.ROUTE_PROCEDURE in database.procedures:
-        found = await store.route(database, root.group, vector, least, TOLERANCE)
+        found = await store.route(database, root.group, vector, thresholds, TOLERANCE)
         if found is None:
-            message = "the tree was deleted while a text was on its way through it; try again"
+            message = "the memtree was deleted during an insert; try again"
             raise ConflictError(message)
         return found
-    return await _by_levels(database, root, vector, least)
+    return await _by_levels(database, root, vector, thresholds)
 
 
 async def _by_levels(
-    database: Database, root: Hierarchy, vector: Vectors, least: Sequence[float]
+    database: Database, root: Hierarchy, vector: Vectors, thresholds: Sequence[float]
 ) -> tuple[tuple[DescentStep, ...], int]:
     steps: list[DescentStep] = []
     revision = root.revision
@@ -48,13 +48,13 @@ async def _by_levels(
     while here.kind != "leaf":
         level = await store.step(database, root.group, here, vector, TOLERANCE)
         if level is None:
-            message = "a node was deleted while a text was on its way through the tree; try again"
+            message = "a node was deleted during an insert into the memtree; try again"
             raise ConflictError(message)
         if level.revision is not None:
             revision = level.revision
         steps.append(replace(here, candidates=level.candidates, next_position=level.next_position))
         below = level.nearest
-        if below is None or here.depth >= len(least) or (below.cosine or 0.0) < least[here.depth]:
+        if below is None or here.depth >= len(thresholds) or (below.cosine or 0.0) < thresholds[here.depth]:
             return tuple(steps), revision
         here = below
     return (*steps, here), revision

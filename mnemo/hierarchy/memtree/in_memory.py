@@ -1,7 +1,7 @@
-"""A tree over episodes in memory, for many inserts in a row: children are loaded once, when a route first comes by.
+"""A copy of the memtree in memory for many inserts in a row; the children of a node are loaded when first needed.
 
-It is true while the tree's revision is the one it was loaded at. A category that was made here, and
-whose summary is not written yet, stands where the mean of its first two leaves' vectors is.
+The copy is valid as long as the memtree's revision does not change. A new category whose content is not written yet is
+represented by the mean of its first two leaves' vectors.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -9,21 +9,20 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mnemo.hierarchy.memtree.insertion import Change
+from mnemo.hierarchy.memtree.insertion import InsertPlan
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
 from mnemo.models.embedding_text import episode_text
 from mnemo.models.hierarchy import Category, DescentStep, Member
+from mnemo.models.tree import Vector
 
-__all__ = ["Load", "Mirror"]
+__all__ = ["ChildLoader", "InMemoryTree"]
 
-Vector: TypeAlias = NDArray[np.float32]
-Load: TypeAlias = Callable[[Sequence[str]], Awaitable[Sequence[Member]]]
-"""Reads the children of some nodes, by parent and position."""
+ChildLoader: TypeAlias = Callable[[Sequence[str]], Awaitable[Sequence[Member]]]
+"""Reads the children of some nodes, ordered by parent and position."""
 
 _PARENTS = 256
-"""Nodes whose children one round trip reads."""
+"""Nodes whose children are read in one round trip."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,11 +33,11 @@ class _Node:
     leaves: int
     text: str
     parent: str
-    brood: "_Brood | None" = None
+    children: "_Siblings | None" = None
 
 
-class _Brood:
-    """Children of one node in order of their positions, and their vectors as rows."""
+class _Siblings:
+    """The children of one node, ordered by position, with their vectors as rows."""
 
     def __init__(self, uuids: Sequence[str], vectors: Sequence[Vector], next_position: int) -> None:
         self.uuids = list(uuids)
@@ -56,9 +55,9 @@ class _Brood:
         self.next_position += 1
 
     def replace(self, old: str, new: str, vector: Vector) -> None:
-        place = self.uuids.index(old)
-        self.uuids[place] = new
-        self._rows[place] = vector
+        index = self.uuids.index(old)
+        self.uuids[index] = new
+        self._rows[index] = vector
 
     def vector(self, uuid: str) -> Vector:
         own: Vector = self._rows[self.uuids.index(uuid)].copy()
@@ -67,20 +66,20 @@ class _Brood:
     def nearest(self, vector: Vector) -> tuple[str, float] | None:
         if not self.uuids:
             return None
-        found = self._rows[: len(self.uuids)] @ vector
-        place = int(np.argmax(found >= found.max() - TOLERANCE))
-        return self.uuids[place], float(found[place])
+        cosines = self._rows[: len(self.uuids)] @ vector
+        index = int(np.argmax(cosines >= cosines.max() - TOLERANCE))
+        return self.uuids[index], float(cosines[index])
 
 
-class Mirror:
-    """Routes and applies inserts in memory."""
+class InMemoryTree:
+    """Finds routes and applies inserts in memory."""
 
-    def __init__(self, root: str, revision: int, load: Load) -> None:
-        """Start with the root alone.
+    def __init__(self, root: str, revision: int, load: ChildLoader) -> None:
+        """Start with only the root.
 
         Args:
-            root: Uuid of the hierarchy.
-            revision: Its revision now.
+            root: Uuid of the root.
+            revision: The memtree's current revision.
             load: Reads children from the database.
         """
         self.root = root
@@ -88,12 +87,12 @@ class Mirror:
         self._load = load
         self._nodes = {root: _Node(kind="root", depth=0, position=0, leaves=0, text="", parent="")}
 
-    async def prefetch(self, vectors: Sequence[Vector], least: Sequence[float]) -> None:
-        """Read what the routes of many vectors will pass, a round trip a level rather than one a node.
+    async def prefetch(self, vectors: Sequence[Vector], thresholds: Sequence[float]) -> None:
+        """Load the nodes on the routes of many vectors, in one round trip per level rather than per node.
 
         Args:
-            vectors: At least one, as for `route`.
-            least: As for `route`.
+            vectors: At least one vector; see `route`.
+            thresholds: See `route`.
 
         Raises:
             StoreError: Children could not be read.
@@ -101,24 +100,24 @@ class Mirror:
         rows = np.stack(vectors)
         frontier: dict[str, list[int]] = {self.root: list(range(len(rows)))}
         while frontier:
-            await self._read([uuid for uuid in frontier if self._nodes[uuid].brood is None])
+            await self._read([uuid for uuid in frontier if self._nodes[uuid].children is None])
             below: dict[str, list[int]] = {}
-            for uuid, places in frontier.items():
+            for uuid, indexes in frontier.items():
                 node = self._nodes[uuid]
-                if node.brood is None or node.depth >= len(least):
+                if node.children is None or node.depth >= len(thresholds):
                     continue
-                for place in places:
-                    nearest = node.brood.nearest(rows[place])
-                    if nearest and nearest[1] >= least[node.depth] and self._nodes[nearest[0]].kind != "leaf":
-                        below.setdefault(nearest[0], []).append(place)
+                for index in indexes:
+                    nearest = node.children.nearest(rows[index])
+                    if nearest and nearest[1] >= thresholds[node.depth] and self._nodes[nearest[0]].kind != "leaf":
+                        below.setdefault(nearest[0], []).append(index)
             frontier = below
 
-    async def route(self, vector: Vector, least: Sequence[float]) -> tuple[DescentStep, ...]:
-        """Return the way of a vector of unit length from the root down.
+    async def route(self, vector: Vector, thresholds: Sequence[float]) -> tuple[DescentStep, ...]:
+        """Return the route of a vector from the root down.
 
         Args:
-            vector: Of the new leaf.
-            least: Least cosine to go down from depth 0, 1, …; past the end nothing goes down.
+            vector: Embedding of the new leaf, unit length.
+            thresholds: Minimum cosine to descend from depth 0, 1, …; nothing descends past the end.
 
         Raises:
             StoreError: Children could not be read.
@@ -128,52 +127,56 @@ class Mirror:
         cosine: float | None = None
         while uuid is not None:
             node = self._nodes[uuid]
-            brood = await self._brood(uuid, node)
-            steps.append(_step(uuid, node, brood, cosine))
-            nearest = brood.nearest(vector) if node.depth < len(least) else None
-            uuid, cosine = nearest if nearest and nearest[1] >= least[node.depth] else (None, None)
+            children = await self._children_of(uuid, node)
+            steps.append(_step(uuid, node, children, cosine))
+            nearest = children.nearest(vector) if node.depth < len(thresholds) else None
+            uuid, cosine = nearest if nearest and nearest[1] >= thresholds[node.depth] else (None, None)
         return tuple(steps)
 
-    def apply(self, change: Change, vector: Vector) -> None:
-        """Take an insert in that `route` gave and `growth.plan` planned."""
-        for step in change.ancestors:
+    def apply(self, insert: InsertPlan, vector: Vector) -> None:
+        """Apply an insert that `plan_insert` planned for a route from `route`."""
+        for step in insert.ancestors:
             self._nodes[step.uuid].leaves += 1
-        if change.split is not None:
-            self._split(change, vector)
-        parent = self._nodes[change.place.parent]
+        if insert.split is not None:
+            self._split(insert, vector)
+        parent = self._nodes[insert.slot.parent]
         leaf = _Node(
             kind="leaf",
-            depth=change.depth,
-            position=change.place.position,
+            depth=insert.depth,
+            position=insert.slot.position,
             leaves=1,
-            text=change.text,
-            parent=change.place.parent,
-            brood=_Brood([], [], 0),
+            text=insert.text,
+            parent=insert.slot.parent,
+            children=_Siblings([], [], 0),
         )
-        self._nodes[change.leaf] = leaf
-        if parent.brood is not None:
-            parent.brood.append(change.leaf, vector)
+        self._nodes[insert.leaf] = leaf
+        if parent.children is not None:
+            parent.children.append(insert.leaf, vector)
 
-    def broods(self) -> dict[str, tuple[str, ...]]:
-        """Return the children of each node that has been loaded and has some, in order; the root is `root`."""
-        return {uuid: tuple(node.brood.uuids) for uuid, node in self._nodes.items() if node.brood and node.brood.uuids}
+    def children(self) -> dict[str, tuple[str, ...]]:
+        """Return the children of all loaded inner nodes, in order."""
+        return {
+            uuid: tuple(node.children.uuids)
+            for uuid, node in self._nodes.items()
+            if node.children and node.children.uuids
+        }
 
-    def settle(self, contents: Mapping[str, str], vectors: Mapping[str, Vector], revision: int) -> None:
-        """Take over what was written: contents and vectors of categories, and the new revision."""
+    def update(self, contents: Mapping[str, str], vectors: Mapping[str, Vector], revision: int) -> None:
+        """Take over the contents and vectors of categories that were written, and the new revision."""
         for uuid, content in contents.items():
             node = self._nodes[uuid]
             node.text = content
-            brood = self._nodes[node.parent].brood
-            if brood is not None and uuid in vectors:
-                brood.replace(uuid, uuid, vectors[uuid])
+            siblings = self._nodes[node.parent].children
+            if siblings is not None and uuid in vectors:
+                siblings.replace(uuid, uuid, vectors[uuid])
         self.revision = revision
 
-    def _split(self, change: Change, vector: Vector) -> None:
-        """Put a category in the old leaf's place."""
-        split = change.split
+    def _split(self, insert: InsertPlan, vector: Vector) -> None:
+        """Replace the old leaf by the new category."""
+        split = insert.split
         if split is None:
             return
-        siblings = self._nodes[split.place.parent].brood
+        siblings = self._nodes[split.slot.parent].children
         old = self._nodes[split.leaf]
         own = siblings.vector(split.leaf) if siblings is not None else vector
         mean = own + vector
@@ -183,38 +186,38 @@ class Mirror:
         self._nodes[split.category] = _Node(
             kind="category",
             depth=split.depth,
-            position=split.place.position,
+            position=split.slot.position,
             leaves=2,
             text=split.text,
-            parent=split.place.parent,
-            brood=_Brood([split.leaf], [own], 1),
+            parent=split.slot.parent,
+            children=_Siblings([split.leaf], [own], 1),
         )
         old.depth, old.position, old.parent = split.depth + 1, 0, split.category
 
-    async def _brood(self, uuid: str, node: _Node) -> _Brood:
-        if node.brood is None:
+    async def _children_of(self, uuid: str, node: _Node) -> _Siblings:
+        if node.children is None:
             await self._read([uuid])
-        if node.brood is None:
-            message = f"wanted the children of a node to be loaded, got none for {uuid}"
+        if node.children is None:
+            message = f"the children of node {uuid} could not be loaded"
             raise LookupError(message)
-        return node.brood
+        return node.children
 
     async def _read(self, parents: Sequence[str]) -> None:
         for start in range(0, len(parents), _PARENTS):
             some = parents[start : start + _PARENTS]
-            broods: dict[str, list[Member]] = {parent: [] for parent in some}
+            children: dict[str, list[Member]] = {parent: [] for parent in some}
             for member in await self._load(some):
-                broods[member.parent].append(member)
-            for parent, members in broods.items():
-                self._hang(parent, members)
+                children[member.parent].append(member)
+            for parent, members in children.items():
+                self._attach(parent, members)
 
-    def _hang(self, parent: str, members: Sequence[Member]) -> None:
+    def _attach(self, parent: str, members: Sequence[Member]) -> None:
         node = self._nodes[parent]
         for member in members:
             self._nodes[member.node.uuid] = _node(member, parent, node.depth + 1)
         vectors = [np.asarray(member.vector, np.float32) for member in members]
         last = max((member.position for member in members), default=-1)
-        node.brood = _Brood([member.node.uuid for member in members], vectors, last + 1)
+        node.children = _Siblings([member.node.uuid for member in members], vectors, last + 1)
 
 
 def _node(member: Member, parent: str, depth: int) -> _Node:
@@ -234,17 +237,17 @@ def _node(member: Member, parent: str, depth: int) -> _Node:
         leaves=1,
         text=episode_text(member.node.text, member.speaker),
         parent=parent,
-        brood=_Brood([], [], 0),
+        children=_Siblings([], [], 0),
     )
 
 
-def _step(uuid: str, node: _Node, brood: _Brood, cosine: float | None) -> DescentStep:
+def _step(uuid: str, node: _Node, children: _Siblings, cosine: float | None) -> DescentStep:
     return DescentStep(
         uuid=uuid,
         kind=node.kind,
         depth=node.depth,
-        candidates=len(brood.uuids),
-        next_position=brood.next_position,
+        candidates=len(children.uuids),
+        next_position=children.next_position,
         position=node.position,
         cosine=cosine,
         leaves=node.leaves,

@@ -1,7 +1,7 @@
-"""What an insert changes in the tree over episodes: pure.
+"""Plans inserts into the memtree.
 
-A route ends at a node whose children are all too far, and the leaf is hung under it; or at a leaf,
-and a new category takes that leaf's place, at its position, with the old leaf first and the new one second.
+If a route ends at a node whose children are all too far, the new leaf becomes its child. If it ends at a leaf, a new
+category takes the leaf's place and position, with the old leaf as first child and the new one as second.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ from typing import Any
 
 from mnemo.models.hierarchy import DescentStep
 
-__all__ = ["Change", "Draft", "Growing", "Place", "Split", "plan"]
+__all__ = ["GrowingCategory", "InsertBatch", "InsertPlan", "LeafSplit", "TreeSlot", "plan_insert"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a node hangs."""
+class TreeSlot:
+    """A node's parent and its position under it."""
 
     parent: str
     """Uuid of the root or a category."""
@@ -23,66 +23,67 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Split:
-    """A leaf that becomes a category of two."""
+class LeafSplit:
+    """The replacement of a leaf by a category of two leaves."""
 
     category: str
     """Uuid of the new category."""
-    place: Place
-    """Of the category: the old leaf's."""
+    slot: TreeSlot
+    """Slot of the category, which was the old leaf's."""
     depth: int
-    """Of the category."""
+    """Depth of the category."""
     leaf: str
     """Uuid of the old leaf."""
     text: str
-    """Of the old leaf."""
+    """Text of the old leaf."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """One insert."""
+class InsertPlan:
+    """The changes of one insert."""
 
     leaf: str
+    """Uuid of the new leaf."""
     text: str
-    place: Place
-    """Of the new leaf."""
+    slot: TreeSlot
+    """Slot of the new leaf."""
     depth: int
-    """Of the new leaf."""
+    """Depth of the new leaf."""
     ancestors: tuple[DescentStep, ...]
-    """Categories that were there already and are above it now, nearest the root first."""
-    split: Split | None = None
+    """Existing categories above the new leaf, nearest to the root first."""
+    split: LeafSplit | None = None
     candidates: int = 0
-    """Nodes that its route compared."""
+    """Number of nodes its route compared."""
 
 
-def plan(route: Sequence[DescentStep], leaf: str, text: str, category: str) -> Change:
-    """Return what inserting a leaf changes.
+def plan_insert(route: Sequence[DescentStep], leaf: str, text: str, category: str) -> InsertPlan:
+    """Plan the insert of a leaf.
 
     Args:
-        route: From the root to where it ends.
+        route: The steps of the route, root first.
         leaf: Uuid of the new leaf.
-        text: What it is embedded by.
-        category: Uuid of the category that is made if the route ends at a leaf.
+        text: The text it is embedded by.
+        category: Uuid for the new category if the route ends at a leaf.
     """
     end = route[-1]
     candidates = sum(step.candidates for step in route)
     ancestors = tuple(step for step in route if step.kind == "category")
     if end.kind != "leaf":
-        place = Place(parent=end.uuid, position=end.next_position)
-        return Change(
-            leaf=leaf, text=text, place=place, depth=end.depth + 1, ancestors=ancestors, candidates=candidates
+        slot = TreeSlot(parent=end.uuid, position=end.next_position)
+        return InsertPlan(
+            leaf=leaf, text=text, slot=slot, depth=end.depth + 1, ancestors=ancestors, candidates=candidates
         )
-    split = Split(
+    split = LeafSplit(
         category=category,
-        place=Place(parent=route[-2].uuid, position=end.position),
+        slot=TreeSlot(parent=route[-2].uuid, position=end.position),
         depth=end.depth,
         leaf=end.uuid,
         text=end.text,
     )
-    return Change(
+    return InsertPlan(
         leaf=leaf,
         text=text,
-        place=Place(parent=category, position=1),
+        slot=TreeSlot(parent=category, position=1),
         depth=end.depth + 1,
         ancestors=ancestors,
         split=split,
@@ -91,53 +92,53 @@ def plan(route: Sequence[DescentStep], leaf: str, text: str, category: str) -> C
 
 
 @dataclass(slots=True, kw_only=True)
-class Growing:
-    """A category that inserts of one transaction touch."""
+class GrowingCategory:
+    """A category that gets new leaves in one transaction."""
 
     uuid: str
     layer: int
     leaves: int
-    """Now, the new ones included."""
+    """Number of leaves, including the new ones."""
     content: str
-    """Before; of a new category the old leaf's text."""
+    """The old content; for a new category, the old leaf's text."""
     before: int
-    """Leaves that `content` speaks of."""
+    """Number of leaves that `content` covers."""
     texts: list[str] = field(default_factory=list)
-    """Of the new leaves, in order."""
+    """Texts of the new leaves, in order."""
 
 
-class Draft:
-    """The inserts of one transaction, added up."""
+class InsertBatch:
+    """The combined changes of the inserts of one transaction."""
 
     def __init__(self, root: str) -> None:
-        """Start with none; `root` is the hierarchy's uuid."""
+        """Start without inserts; `root` is the uuid of the root."""
         self._root = root
-        self._nested: dict[str, Place] = {}
-        self._leaves: dict[str, Place] = {}
-        self.growing: dict[str, Growing] = {}
+        self._nested: dict[str, TreeSlot] = {}
+        self._leaves: dict[str, TreeSlot] = {}
+        self.growing: dict[str, GrowingCategory] = {}
         self.inserts = 0
 
-    def add(self, change: Change) -> None:
-        """Add one insert; its route must have seen those before it."""
+    def add(self, insert: InsertPlan) -> None:
+        """Add an insert whose route was found after the earlier inserts were applied."""
         self.inserts += 1
-        for step in change.ancestors:
-            self._grow(step.uuid, step.depth, step.leaves, step.text)
-        if change.split is not None:
-            split = change.split
-            self._nested[split.category] = split.place
-            self._leaves[split.leaf] = Place(parent=split.category, position=0)
-            self._grow(split.category, split.depth, 1, split.text)
-        for uuid in self._above(change):
+        for step in insert.ancestors:
+            self._track(step.uuid, step.depth, step.leaves, step.text)
+        if insert.split is not None:
+            split = insert.split
+            self._nested[split.category] = split.slot
+            self._leaves[split.leaf] = TreeSlot(parent=split.category, position=0)
+            self._track(split.category, split.depth, 1, split.text)
+        for uuid in self._above(insert):
             self.growing[uuid].leaves += 1
-            self.growing[uuid].texts.append(change.text)
-        self._leaves[change.leaf] = change.place
+            self.growing[uuid].texts.append(insert.text)
+        self._leaves[insert.leaf] = insert.slot
 
     def rows(self, contents: Mapping[str, str], by: str) -> dict[str, Any]:
-        """Return the rows of a write.
+        """Return the rows for `MemtreeWrite`.
 
         Args:
             contents: The new content of each category in `growing`.
-            by: Who made them: `llm` or `extract`.
+            by: How they were written: `llm` or `extract`.
         """
         return {
             "categories": [
@@ -154,20 +155,20 @@ class Draft:
                 }
                 for one in self.growing.values()
             ],
-            "nested": [self._row(uuid, place) for uuid, place in self._nested.items()],
-            "leaves": [self._row(uuid, place) for uuid, place in self._leaves.items()],
+            "nested": [self._row(uuid, slot) for uuid, slot in self._nested.items()],
+            "leaves": [self._row(uuid, slot) for uuid, slot in self._leaves.items()],
             "inserts": self.inserts,
         }
 
-    def _grow(self, uuid: str, layer: int, leaves: int, content: str) -> None:
+    def _track(self, uuid: str, layer: int, leaves: int, content: str) -> None:
         if uuid not in self.growing:
-            self.growing[uuid] = Growing(uuid=uuid, layer=layer, leaves=leaves, content=content, before=leaves)
+            self.growing[uuid] = GrowingCategory(uuid=uuid, layer=layer, leaves=leaves, content=content, before=leaves)
 
     @staticmethod
-    def _above(change: Change) -> list[str]:
-        own = [] if change.split is None else [change.split.category]
-        return [*(step.uuid for step in change.ancestors), *own]
+    def _above(insert: InsertPlan) -> list[str]:
+        own = [] if insert.split is None else [insert.split.category]
+        return [*(step.uuid for step in insert.ancestors), *own]
 
-    def _row(self, child: str, place: Place) -> dict[str, Any]:
-        parent = None if place.parent == self._root else place.parent
-        return {"child": child, "parent": parent, "position": place.position}
+    def _row(self, child: str, slot: TreeSlot) -> dict[str, Any]:
+        parent = None if slot.parent == self._root else slot.parent
+        return {"child": child, "parent": parent, "position": slot.position}

@@ -1,7 +1,7 @@
-"""What taking leaves out changes in the tree over episodes: pure.
+"""Plans the removal of leaves from the memtree.
 
-A category left with one child gives its place to that child, one left with none goes too, and all
-that stay above a leaf that went get a content made anew, from below upwards.
+A category with one child left is replaced by that child, an empty one is deleted, and the contents of the remaining
+categories above a removed leaf are rewritten, deepest first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,65 +10,65 @@ from typing import Any
 from mnemo.models.embedding_text import episode_text
 from mnemo.models.hierarchy import Category, Member
 
-__all__ = ["Shrinking"]
+__all__ = ["Pruning"]
 
 
-class Shrinking:
-    """Takes leaves out of a part of the tree."""
+class Pruning:
+    """Removes leaves from a part of the memtree."""
 
     def __init__(self, root: str, members: Sequence[Member]) -> None:
-        """Keep the part.
+        """Keep the affected part of the memtree.
 
         Args:
-            root: Uuid of the hierarchy.
-            members: Children of the root and of every category above one of the leaves.
+            root: Uuid of the root.
+            members: Children of the root and of every category above a leaf to remove.
         """
         self._root = root
         self._members = {member.node.uuid: member for member in members}
         self._parents = {member.node.uuid: member.parent for member in members}
         self._positions = {member.node.uuid: member.position for member in members}
-        self._broods: dict[str, list[str]] = {root: []}
+        self._children: dict[str, list[str]] = {root: []}
         for member in sorted(members, key=lambda each: each.position):
-            self._broods.setdefault(member.parent, []).append(member.node.uuid)
-        self._less: dict[str, int] = {}
+            self._children.setdefault(member.parent, []).append(member.node.uuid)
+        self._removed: dict[str, int] = {}
         self._moved: set[str] = set()
         self.gone: list[str] = []
         self.detached: list[str] = []
 
     def remove(self, leaf: str) -> None:
-        """Take one leaf out; one that is not there is passed over."""
+        """Remove one leaf; unknown leaves are ignored."""
         if leaf not in self._parents or leaf in self.detached:
             return
         self.detached.append(leaf)
         self._moved.discard(leaf)
         for above in self._above(leaf):
-            self._less[above] = self._less.get(above, 0) + 1
-        self._unhang(leaf)
+            self._removed[above] = self._removed.get(above, 0) + 1
+        self._detach(leaf)
 
     def stale(self) -> list[str]:
-        """Return the categories that stay and whose content must be made anew, deepest first."""
-        left = [uuid for uuid in self._less if uuid not in self.gone]
-        return sorted(left, key=lambda uuid: (-self.depth(uuid), uuid))
+        """Return the remaining categories whose content must be rewritten, deepest first."""
+        stale = [uuid for uuid in self._removed if uuid not in self.gone]
+        return sorted(stale, key=lambda uuid: (-self.depth(uuid), uuid))
 
     def depth(self, uuid: str) -> int:
-        """Return how far below the root a node hangs now."""
+        """Return the current depth of a node; 1 for a child of the root."""
         return len(self._above(uuid)) + 1
 
     def leaves(self, uuid: str) -> int:
-        """Return how many leaves a category has now."""
+        """Return the current number of leaves under a node."""
         node = self._members[uuid].node
-        return (node.leaves if isinstance(node, Category) else 1) - self._less.get(uuid, 0)
+        return (node.leaves if isinstance(node, Category) else 1) - self._removed.get(uuid, 0)
 
     def texts(self, uuid: str, contents: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the texts of a category's children in order, with contents made anew where they were."""
-        return tuple(contents.get(child, self._text(child)) for child in self._broods[uuid])
+        """Return the texts of a category's children in order, using the rewritten contents."""
+        return tuple(contents.get(child, self._text(child)) for child in self._children[uuid])
 
     def rows(self, contents: Mapping[str, str], by: Mapping[str, str]) -> dict[str, Any]:
-        """Return the rows of a write.
+        """Return the rows for `MemtreeWrite`.
 
         Args:
-            contents: The new content of each of `stale`.
-            by: Who made each: `llm` or `extract`.
+            contents: The new content of each category in `stale()`.
+            by: How each was written: `llm` or `extract`.
         """
         moved = sorted(uuid for uuid in self._moved if uuid not in self.gone)
         categories = [uuid for uuid in moved if self._is_category(uuid)]
@@ -82,23 +82,23 @@ class Shrinking:
             "lifted": [{"uuid": uuid, "layer": self.depth(uuid)} for uuid in categories],
         }
 
-    def _unhang(self, uuid: str) -> None:
+    def _detach(self, uuid: str) -> None:
         parent = self._parents.pop(uuid)
-        brood = self._broods[parent]
-        brood.remove(uuid)
+        siblings = self._children[parent]
+        siblings.remove(uuid)
         if parent == self._root:
             return
-        if not brood:
+        if not siblings:
             self.gone.append(parent)
             self._moved.discard(parent)
-            self._unhang(parent)
-        elif len(brood) == 1:
-            self._collapse(parent, brood[0])
+            self._detach(parent)
+        elif len(siblings) == 1:
+            self._replace(parent, siblings[0])
 
-    def _collapse(self, category: str, child: str) -> None:
+    def _replace(self, category: str, child: str) -> None:
         above = self._parents.pop(category)
-        place = self._broods[above].index(category)
-        self._broods[above][place] = child
+        index = self._children[above].index(category)
+        self._children[above][index] = child
         self._parents[child], self._positions[child] = above, self._positions[category]
         self._moved.add(child)
         self._moved.discard(category)

@@ -1,7 +1,7 @@
-"""A summary made of a text's own sentences: pure, no LLM.
+"""Extractive summaries without an LLM.
 
-The most central sentences are kept (in the sense of LexRank, Erkan and Radev, 2004, without its
-random walk): those whose words stand in many of the others. Nothing is rephrased.
+Keeps the most central sentences, those whose words occur in many of the others (as in LexRank, Erkan and Radev, 2004,
+without the random walk). Nothing is rephrased.
 """
 
 import re
@@ -12,24 +12,24 @@ from math import log, sqrt
 from mnemo.providers.tokens import count_tokens, cut
 from mnemo.text.sentences import sentences
 
-__all__ = ["MAX_SENTENCES", "central"]
+__all__ = ["MAX_SENTENCES", "central_sentences"]
 
 MAX_SENTENCES = 120
-"""More than these are thinned out evenly before they are compared."""
+"""Longer texts are thinned out evenly to about this many sentences before comparing them."""
 
 _WORD = re.compile(r"\w+")
 _LEAST_LETTERS = 3
 
 
-def central(parts: Sequence[tuple[str, float]], limit: int) -> str:
-    """Return the most central sentences of some texts, in the order in which they stand there.
+def central_sentences(parts: Sequence[tuple[str, float]], limit: int) -> str:
+    """Return the most central sentences of texts, in their original order.
 
     Args:
-        parts: Texts with their weights: how much each of their sentences counts as a witness for others.
-        limit: Most tokens, at least 8. A first sentence that is longer is cut.
+        parts: Texts with weights; a sentence's weight is its share in the centrality of others.
+        limit: Maximum number of tokens, at least 8. If no sentence fits, the most central one is cut.
 
     Returns:
-        Sentences joined by blanks; each at most once. Ties keep the first.
+        Distinct sentences joined by spaces. On ties the first is preferred.
     """
     lines, weights = _lines(parts)
     if not lines:
@@ -46,7 +46,7 @@ def central(parts: Sequence[tuple[str, float]], limit: int) -> str:
 
 
 def _lines(parts: Sequence[tuple[str, float]]) -> tuple[list[str], list[float]]:
-    """Return the distinct sentences with the weights of all places where each stands, added up."""
+    """Return the distinct sentences, each with the sum of its weights."""
     found: dict[str, float] = {}
     for text, weight in parts:
         for line in sentences(text):
@@ -58,7 +58,7 @@ def _lines(parts: Sequence[tuple[str, float]]) -> tuple[list[str], list[float]]:
 
 
 def _centrality(lines: Sequence[str], weights: Sequence[float]) -> list[float]:
-    """Return how much of all sentences each one says, weighted; its own weight counts too."""
+    """Return each sentence's weighted mean similarity to all sentences, itself included."""
     bags = [Counter(_words(line)) for line in lines]
     spread = Counter(word for bag in bags for word in bag)
     scale = {word: log(1 + len(lines) / count) for word, count in spread.items()}

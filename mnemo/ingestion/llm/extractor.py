@@ -1,18 +1,18 @@
-"""Extraction by an LLM: one strict-schema call a window, and in the paper's profile a second look."""
+"""Extraction by an LLM: one strict-schema call per window, and a second one in the profile `paper`."""
 
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.extraction import Extraction, Window
-from mnemo.ingestion.llm.prompts import ExtractReply, extract_prompt, reflect_prompt
+from mnemo.ingestion.llm.prompts import extract_prompt, reflect_prompt
+from mnemo.ingestion.llm.replies import ExtractReply
 from mnemo.ingestion.llm.validate import validated
 from mnemo.ingestion.speakers import readable
-from mnemo.models.results import Usage
 from mnemo.providers.base import Llm
 
 __all__ = ["LlmExtractor"]
 
 
 class LlmExtractor:
-    """Asks an LLM what a window says, and believes only what the window bears out."""
+    """Asks an LLM what a window says, and keeps only what the window supports."""
 
     def __init__(self, llm: Llm, settings: IngestionSettings) -> None:
         """Take the LLM and the profile: `fast` asks once a window, `paper` twice."""
@@ -20,7 +20,7 @@ class LlmExtractor:
         self._settings = settings
 
     async def extract(self, window: Window) -> Extraction:
-        """Return what the window's episodes say. Makes no call when none of them is to be read.
+        """Return what the window's episodes say. Makes no call if none of them is to be read.
 
         Raises:
             ProviderError: The LLM failed; nothing is known about the window.
@@ -34,12 +34,4 @@ class LlmExtractor:
             return extraction
         notes = [mention.name for mention in extraction.mentions] + [fact.fact for fact in extraction.facts]
         second = await self._llm.complete(reflect_prompt(window, chosen, notes), ExtractReply)
-        return validated(window, chosen, [reply.value, second.value], _sum(reply.usage, second.usage))
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        calls=one.calls + other.calls,
-        input_tokens=one.input_tokens + other.input_tokens,
-        output_tokens=one.output_tokens + other.output_tokens,
-    )
+        return validated(window, chosen, [reply.value, second.value], reply.usage + second.usage)

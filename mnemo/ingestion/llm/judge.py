@@ -1,8 +1,9 @@
-"""The LLM as judge of what the rules of resolution leave open: one call for a whole window."""
+"""Lets an LLM decide what the rules of resolution leave open: one call per window."""
 
 from collections.abc import Sequence
 
-from mnemo.ingestion.llm.prompts import JudgeReply, judge_prompt
+from mnemo.ingestion.llm.prompts import judge_prompt
+from mnemo.ingestion.llm.replies import JudgeReply
 from mnemo.ingestion.resolution.types import JudgeQuestion, Verdict, Verdicts
 from mnemo.providers.base import Llm
 
@@ -10,17 +11,17 @@ __all__ = ["LlmJudge"]
 
 
 class LlmJudge:
-    """Asks an LLM about all uncertain pairs at once."""
+    """Asks an LLM about all uncertain pairs in one call."""
 
     def __init__(self, llm: Llm) -> None:
         """Take the LLM."""
         self._llm = llm
 
     async def decide(self, questions: Sequence[JudgeQuestion]) -> Verdicts:
-        """Return one verdict a question, in their order.
+        """Return one verdict per question, in their order.
 
-        A question left unanswered is `different`, as is a `contradicts` where it is no answer; a number out of
-        range is ignored.
+        A missing verdict is `different`, and so is `contradicts` where it is not allowed. Numbers out of range
+        are ignored.
 
         Raises:
             ProviderError: The LLM failed.

@@ -1,28 +1,22 @@
-"""What is asked of an LLM during ingestion, and the shape of its replies.
+"""What ingestion asks an LLM.
 
-The people and places of the examples (Quenby Vasthorpe, Drumloch Bindery) occur nowhere else: a
-reply that names one without the window doing so has copied the prompt, and is refused.
+The people and places of the examples (Quenby Vasthorpe, Drumloch Bindery) are invented. A reply that
+names one that is not in its window has copied the prompt; such items are dropped.
 """
 
 from collections.abc import Sequence
-from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-
-from mnemo.ingestion.extraction import Kind, State, Window
+from mnemo.ingestion.extraction import Window
 from mnemo.ingestion.fact_times import local_time
 from mnemo.ingestion.resolution.relations import CANONICAL
-from mnemo.ingestion.resolution.types import JudgeQuestion, Verdict
+from mnemo.ingestion.resolution.types import JudgeQuestion
 from mnemo.ingestion.speakers import speaker_of, speakers_of
 from mnemo.models.graph import Episode
 from mnemo.providers.base import Chat, Prompt
+from mnemo.providers.tokens import count_tokens
 
 __all__ = [
     "EXAMPLE_NAMES",
-    "EntityReply",
-    "ExtractReply",
-    "FactReply",
-    "JudgeReply",
     "extract_prompt",
     "extraction_instructions",
     "judge_prompt",
@@ -33,19 +27,20 @@ __all__ = [
 EXAMPLE_NAMES = ("quenby", "vasthorpe", "drumloch", "bindery")
 """Words of the examples' names, as `name_key` gives them."""
 
+_RELATIONS = ", ".join(dict.fromkeys((*CANONICAL, "visited", "plans_to")))
 _EXTRACT = f"""You read a numbered conversation and note what is worth remembering from it.
 
 Entities: people, places, organisations, events, things and topics that the numbered messages name.
 - name: as written. Never a pronoun: "I", "me", "my", "user" mean whoever wrote that message.
 - tags: at most 5, each at most 3 words, saying what kind of thing it is.
 - summary: one sentence from the messages only, or "".
-- aliases: other names for it in these messages.
+- aliases: other names for it in these messages, such as Kat for Katherine; never words such as "my friend".
 - messages: numbers of the messages that name it.
 
 Facts: what the numbered messages state about entities.
 - message: number of the one message that states it.
 - subject, object: names of entities, or of speakers. object is null when there is none.
-- relation: snake_case. Where one fits use: {", ".join(CANONICAL)}, owns, visited, plans_to.
+- relation: snake_case. Where one fits use: {_RELATIONS}.
 - state: "holds" (true when said), "begins" (started, joined, moved to), "ends" (quit, left, no longer), \
 "happened" (an event, or something long over).
 - fact: one sentence that stands alone, with names for pronouns, without relative dates.
@@ -72,69 +67,12 @@ people who share a first name are different. Names that differ in a number are d
 where the pair is marked (may contradict); else "different".
 In doubt: "different"."""
 
-_KINDS = ("person", "place", "organisation", "event", "thing", "topic")
-_STATES = ("begins", "holds", "ends", "happened")
-_VERDICTS = ("same", "different", "contradicts")
-
-
-def _or_default(allowed: Sequence[str], default: str) -> BeforeValidator:
-    """Take an unknown word as the default: one odd word is no reason to ask for the whole reply again."""
-    return BeforeValidator(lambda value: value if value in allowed else default)
-
-
-class _Reply(BaseModel):
-    """All fields required, none else: a valid strict schema. What a reply adds of its own is left out."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known(cls, value: object) -> object:
-        return {name: value[name] for name in cls.model_fields if name in value} if isinstance(value, dict) else value
-
-
-class EntityReply(_Reply):
-    """An entity as the LLM gives it; nothing of it is trusted yet."""
-
-    name: str
-    kind: Annotated[Kind, _or_default(_KINDS, "thing")]
-    tags: list[str]
-    summary: str
-    aliases: list[str]
-    messages: list[int]
-
-
-class FactReply(_Reply):
-    """A fact as the LLM gives it; nothing of it is trusted yet."""
-
-    message: int
-    subject: str
-    relation: str
-    object: str | None
-    state: Annotated[State, _or_default(_STATES, "happened")]
-    fact: str
-    quote: str
-    when: str | None
-
-
-class ExtractReply(_Reply):
-    """Reply to the extraction and reflection prompts."""
-
-    entities: list[EntityReply]
-    facts: list[FactReply]
-
-
-class VerdictReply(_Reply):
-    """One decided pair."""
-
-    number: int
-    verdict: Annotated[Verdict, _or_default(_VERDICTS, "different")]
-
-
-class JudgeReply(_Reply):
-    """Reply to the judge's prompt."""
-
-    verdicts: list[VerdictReply] = Field(description="One for each numbered pair.")
+_BASE_OUTPUT = 1_024
+"""Tokens for what a model thinks aloud, and for the frame of its JSON."""
+_OUTPUT_SHARE = 3
+"""Tokens of a reply for each token of the messages: more than is usual, so that only a runaway reply is cut."""
+_MAX_OUTPUT = 16_384
+_VERDICT_TOKENS = 32
 
 
 def transcript(window: Window, chosen: Sequence[Episode]) -> str:
@@ -147,18 +85,18 @@ def transcript(window: Window, chosen: Sequence[Episode]) -> str:
 
 def extract_prompt(window: Window, chosen: Sequence[Episode]) -> Prompt:
     """Ask for entities and facts of the chosen episodes."""
-    return _prompt("extract", _EXTRACT, transcript(window, chosen))
+    return _prompt("extract", _EXTRACT, transcript(window, chosen), _output_tokens(chosen))
 
 
 def extraction_instructions() -> Prompt:
-    """Return what every extraction sends beside its window, to be counted."""
-    return _prompt("extract", _EXTRACT, "")
+    """Return what every extraction sends besides its window, to count its tokens."""
+    return _prompt("extract", _EXTRACT, "", _BASE_OUTPUT)
 
 
 def reflect_prompt(window: Window, chosen: Sequence[Episode], notes: Sequence[str]) -> Prompt:
     """Ask what an extraction missed, given its entities and facts as lines."""
     text = "\n".join([transcript(window, chosen), "", "Notes:", *(f"- {note}" for note in notes)])
-    return _prompt("reflect", f"{_EXTRACT}\n\n{_REFLECT}", text)
+    return _prompt("reflect", f"{_EXTRACT}\n\n{_REFLECT}", text, _output_tokens(chosen))
 
 
 def judge_prompt(questions: Sequence[JudgeQuestion]) -> Prompt:
@@ -168,11 +106,18 @@ def judge_prompt(questions: Sequence[JudgeQuestion]) -> Prompt:
         f"new {question.new!r}; known {question.known!r}"
         for number, question in enumerate(questions, start=1)
     ]
-    return _prompt("judge", _JUDGE, "\n".join(lines))
+    return _prompt("judge", _JUDGE, "\n".join(lines), _BASE_OUTPUT + _VERDICT_TOKENS * len(questions))
 
 
-def _prompt(name: str, instructions: str, text: str) -> Prompt:
-    return Prompt(name=name, chats=(Chat(role="system", content=instructions), Chat(role="user", content=text)))
+def _output_tokens(chosen: Sequence[Episode]) -> int:
+    """Return how long a reply about these episodes may be."""
+    tokens = sum(count_tokens(episode.content) for episode in chosen)
+    return min(_BASE_OUTPUT + _OUTPUT_SHARE * tokens, _MAX_OUTPUT)
+
+
+def _prompt(name: str, instructions: str, text: str, output_tokens: int) -> Prompt:
+    chats = (Chat(role="system", content=instructions), Chat(role="user", content=text))
+    return Prompt(name=name, chats=chats, max_output_tokens=output_tokens)
 
 
 def _line(mark: str, episode: Episode) -> str:

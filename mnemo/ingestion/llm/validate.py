@@ -1,4 +1,4 @@
-"""What of an LLM's reply may be believed: quotes that are there, names that are there, numbers in range."""
+"""Checks an LLM's reply against its window: quotes and names must occur there, message numbers must be in range."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from mnemo.ingestion.extraction import Extraction, Fact, Kind, Mention, Window, said_at
 from mnemo.ingestion.fact_times import in_brackets, timing
-from mnemo.ingestion.llm.prompts import EXAMPLE_NAMES, EntityReply, ExtractReply, FactReply
+from mnemo.ingestion.llm.prompts import EXAMPLE_NAMES
+from mnemo.ingestion.llm.replies import EntityReply, ExtractReply, FactReply
 from mnemo.ingestion.quotes import Grounds, find_quote
-from mnemo.ingestion.resolution.names import name_key, tidy_name, tidy_tags
+from mnemo.ingestion.resolution.names import has_pronoun, is_alias, name_key, tidy_name, tidy_tags
 from mnemo.ingestion.resolution.relations import canonical
 from mnemo.ingestion.speakers import speaker_of, speakers_of
 from mnemo.models.graph import Episode
@@ -17,16 +18,17 @@ from mnemo.models.results import Usage
 __all__ = ["validated"]
 
 _SELF = frozenset(["i", "me", "my", "myself", "user", "the user", "speaker", "the speaker", "we", "us"])
+_OURS = frozenset(["my", "our"])
 MAX_FACT_CHARS = 500
 
 
 def validated(window: Window, chosen: Sequence[Episode], replies: Sequence[ExtractReply], usage: Usage) -> Extraction:
-    """Turn replies into an extraction, refusing and counting what cannot be held against the window.
+    """Turn replies into an extraction; drop and count what the window does not support.
 
-    Refused: a fact whose quote is not in its message (`quote_not_found`), whose message number is out
-    of range (`no_such_message`), about a name that neither window nor context has (`unknown_name`), or
-    with a name from the prompt's example (`copied_example`); an entity likewise; a tag too long or
-    past the fifth (`tag`). Two facts with the same subject, relation, object and quote are one.
+    Reasons: `unreadable` (an item that is no entity or fact), `no_such_message` (a message number out of
+    range), `quote_not_found` (the quote is not in its message), `unknown_name` (a name that neither window
+    nor context has), `not_a_name` (an alias or name such as "my friend" or "her boss"), `copied_example` (a
+    name from the prompt's example), `tag` (too long, or past the fifth), `repeated` (the same fact again).
 
     Args:
         window: What was read.
@@ -36,6 +38,7 @@ def validated(window: Window, chosen: Sequence[Episode], replies: Sequence[Extra
     """
     draft = _Draft(window, chosen)
     for reply in replies:
+        draft.drop("unreadable", reply.junk)
         for entity in reply.entities:
             draft.take_entity(entity)
     for reply in replies:
@@ -46,7 +49,7 @@ def validated(window: Window, chosen: Sequence[Episode], replies: Sequence[Extra
 
 @dataclass(slots=True)
 class _Entity:
-    """A mention in the making."""
+    """A mention while it is put together."""
 
     name: str
     kind: Kind
@@ -58,7 +61,7 @@ class _Entity:
 
 
 class _Draft:
-    """An extraction in the making."""
+    """An extraction while it is put together."""
 
     def __init__(self, window: Window, chosen: Sequence[Episode]) -> None:
         self._chosen = chosen
@@ -68,22 +71,27 @@ class _Draft:
         self._grounds = Grounds([*speakers, *texts])
         self._entities: dict[str, _Entity] = {}
         self._facts: dict[tuple[str, str, str | None, str, int], Fact] = {}
-        self._refused: Counter[str] = Counter()
+        self._dropped: Counter[str] = Counter()
         for episode in chosen:
             name = speaker_of(episode)
             if name is not None:
                 self._entity(name, "person").speaker = True
                 self._entity(name, "person").episodes[episode.uuid] = None
 
+    def drop(self, reason: str, count: int = 1) -> None:
+        """Count what is dropped."""
+        self._dropped[reason] += count
+
     def take_entity(self, reply: EntityReply) -> None:
         """Keep an entity that a message of the window names."""
-        numbers = [number for number in reply.messages if 1 <= number <= len(self._chosen)]
-        self._refused["no_such_message"] += len(reply.messages) - len(numbers)
-        name = self._believed(reply.name, None)
-        episodes = [self._chosen[number - 1] for number in numbers]
-        episodes = episodes or [e for e in self._chosen if name and name_key(name) in name_key(e.content)]
-        if name is None or not episodes:
-            self._refused["unknown_name"] += name is not None
+        listed = [self._chosen[number - 1] for number in reply.messages if 1 <= number <= len(self._chosen)]
+        self.drop("no_such_message", len(reply.messages) - len(listed))
+        name = self._believed(reply.name, listed)
+        if name is None:
+            return
+        episodes = listed or [episode for episode in self._chosen if name_key(name) in name_key(episode.content)]
+        if not episodes:
+            self.drop("unknown_name")
             return
         entity = self._entity(name, reply.kind)
         entity.tags += reply.tags
@@ -94,20 +102,21 @@ class _Draft:
     def take_fact(self, reply: FactReply) -> None:
         """Keep a fact whose quote and names are there."""
         if not 1 <= reply.message <= len(self._chosen):
-            self._refused["no_such_message"] += 1
+            self.drop("no_such_message")
             return
         episode = self._chosen[reply.message - 1]
         span = find_quote(episode.content, reply.quote)
         text = " ".join(reply.fact.split())[:MAX_FACT_CHARS]
-        if span is None or not text:
-            self._refused["quote_not_found"] += 1
+        if span is None or not any(character.isalnum() for character in text):
+            self.drop("quote_not_found" if span is None else "unreadable")
             return
         if self._copied(text):
-            self._refused["copied_example"] += 1
+            self.drop("copied_example")
             return
-        subject = self._believed(reply.subject, episode)
-        target = self._believed(reply.object, episode) if reply.object else None
-        if subject is None or (reply.object and target is None):
+        subject = self._believed(reply.subject, [episode])
+        described = reply.object is not None and has_pronoun(tidy_name(reply.object))
+        target = self._believed(reply.object, [episode]) if reply.object and tidy_name(reply.object) else None
+        if subject is None or (reply.object and target is None and not described):
             return
         self._keep(reply, episode, span, (subject, target))
 
@@ -116,7 +125,7 @@ class _Draft:
         mentions = []
         for entity in self._entities.values():
             tags = tidy_tags(entity.tags)
-            self._refused["tag"] += len({tag.strip().lower() for tag in entity.tags}) - len(tags)
+            self.drop("tag", len({tag.strip().lower() for tag in entity.tags}) - len(tags))
             mentions.append(
                 Mention(
                     name=entity.name,
@@ -128,15 +137,14 @@ class _Draft:
                     episodes=tuple(entity.episodes),
                 ),
             )
-        refused = {reason: number for reason, number in sorted(self._refused.items()) if number > 0}
-        return Extraction(mentions=tuple(mentions), facts=tuple(self._facts.values()), dropped=refused, usage=usage)
+        dropped = {reason: number for reason, number in sorted(self._dropped.items()) if number > 0}
+        return Extraction(mentions=tuple(mentions), facts=tuple(self._facts.values()), dropped=dropped, usage=usage)
 
     def _keep(self, reply: FactReply, episode: Episode, span: tuple[int, int], names: tuple[str, str | None]) -> None:
         subject, target = names
         for name in names:
             if name is not None:
                 self._entity(name, "thing").episodes[episode.uuid] = None
-        quote = episode.content[slice(*span)]
         phrase = reply.when if reply.when and find_quote(episode.content, reply.when) else None
         time = timing(phrase, episode, span)
         relation, state = canonical(reply.relation, reply.state)
@@ -147,7 +155,7 @@ class _Draft:
             object=target,
             fact=f"{text.rstrip('.')} ({in_brackets(time.when, episode)})" if time.when is not None else text,
             episode=episode.uuid,
-            quote=quote,
+            quote=episode.content[slice(*span)],
             start=span[0],
             end=span[1],
             said_at=said_at(episode),
@@ -156,32 +164,63 @@ class _Draft:
             valid_to=time.start if state == "ends" else time.end,
             when=phrase,
             precision=time.when.precision if time.when is not None else "unknown",
+            recurs=time.when.recurs if time.when is not None else None,
         )
-        self._facts.setdefault((subject, relation, target, episode.uuid, span[0]), fact)
+        key = (subject, relation, target, episode.uuid, span[0])
+        self.drop("repeated", key in self._facts)
+        self._facts.setdefault(key, fact)
 
-    def _believed(self, name: str, episode: Episode | None) -> str | None:
-        """Return a name as it is kept; None, and counted, when the window does not have it."""
-        tidy = tidy_name(name)
+    def _believed(self, name: str, episodes: Sequence[Episode]) -> str | None:
+        """Return a name as it is kept; None, and counted, if the window does not have it.
+
+        Args:
+            name: As given.
+            episodes: Which of them name it: "I" and "my" mean their speaker, if they have one only.
+        """
+        speakers = {speaker_of(episode) for episode in episodes}
+        speaker = next(iter(speakers)) if len(speakers) == 1 else None
+        tidy = _owned(tidy_name(name), speaker)
         if tidy.casefold() in _SELF:
-            return speaker_of(episode) if episode is not None else None
+            return speaker
         if name_key(tidy) in self._speakers:
             return self._speakers[name_key(tidy)]
-        if self._copied(tidy):
-            self._refused["copied_example"] += 1
-            return None
-        if not tidy or not self._grounds.support(tidy):
-            self._refused["unknown_name"] += 1
+        problem = self._problem(tidy)
+        if problem is not None:
+            self.drop(problem)
             return None
         known = self._entities.get(name_key(tidy))
         return known.name if known is not None else tidy
+
+    def _problem(self, name: str) -> str | None:
+        """Return why a name is not believed; None if it is."""
+        if self._copied(name):
+            return "copied_example"
+        if has_pronoun(name):
+            return "not_a_name"
+        return None if name and self._grounds.support(name) else "unknown_name"
 
     def _copied(self, text: str) -> bool:
         words = set(name_key(text).split())
         return any(word in words and not self._grounds.support(word) for word in EXAMPLE_NAMES)
 
     def _aliases(self, reply: EntityReply, name: str) -> list[str]:
-        tidied = (tidy_name(alias) for alias in reply.aliases)
-        return [a for a in tidied if a and a.casefold() not in _SELF and a != name and self._grounds.support(a)]
+        """Return the other names of an entity that the window has."""
+        kept: list[str] = []
+        for alias in map(tidy_name, reply.aliases):
+            if alias in {"", name}:
+                continue
+            problem = self._problem(alias) if is_alias(alias, name) else "not_a_name"
+            if problem is None:
+                kept.append(alias)
+            else:
+                self.drop(problem)
+        return kept
 
     def _entity(self, name: str, kind: Kind) -> _Entity:
         return self._entities.setdefault(name_key(name), _Entity(name, kind))
+
+
+def _owned(name: str, speaker: str | None) -> str:
+    """Return a name with its owner: my sister, said by Ana, is Ana's sister."""
+    first, _, rest = name.partition(" ")
+    return f"{speaker}'s {rest}" if speaker and rest and first.casefold() in _OURS else name

@@ -25,6 +25,8 @@ class Conversation:
     """`group`: the format means a memory of its own (LoCoMo, LongMemEval). `session`: all share one memory."""
     path: str = ""
     """Of a document: its file's whole path, by which the same file is known when it comes again."""
+    file: str = ""
+    """The file it came from, by its path below the folder or archive that was read."""
 
     @property
     def messages(self) -> Iterator[Message]:

@@ -23,7 +23,7 @@ class Referent:
     """What a mention may refer to: a stored entity, or an earlier mention of its window."""
 
     entity: EntityCandidate
-    """For an earlier mention, what it says of itself."""
+    """An earlier mention in the form of a candidate, or the stored entity."""
     mention: int | None = None
     """Index of the earlier mention; None for a stored entity."""
 
@@ -111,7 +111,7 @@ def _names(option: EntityCandidate) -> tuple[str, ...]:
 
 
 def _same_by_form(mention: Mention, option: EntityCandidate) -> bool:
-    """Initials, or the plural of a common noun."""
+    """Whether one name is the initials of the other, or the plural of a common noun."""
     pairs = [(one, other) for one in (mention.name, *mention.aliases) for other in _names(option)]
     acronym = any(
         is_acronym_of(short, long) and len(name_key(short)) >= _SURE_ACRONYM_LETTERS
@@ -137,7 +137,7 @@ def _may_be_person(option: EntityCandidate) -> bool:
 
 
 def _alike(mention: Mention, option: EntityCandidate) -> bool:
-    """Whether a judge should look: near by vector or spelling, with nothing that tells them apart."""
+    """Whether a judge should decide: near by vector or spelling, and no rule separates them."""
     if digits(mention.name) != digits(option.name) or (mention.speaker and option.speaker):
         return False
     own, other = name_key(mention.name), name_key(option.name)

@@ -1,4 +1,4 @@
-"""Names of entities: one key for the ways in which one name is written, and what makes two names alike."""
+"""Names of entities: one key for all spellings of a name, and comparisons of names."""
 
 import difflib
 import re
@@ -9,9 +9,12 @@ from functools import lru_cache
 __all__ = [
     "MAX_TAGS",
     "MAX_TAG_WORDS",
+    "ROLE_WORDS",
     "digits",
     "extends",
+    "has_pronoun",
     "is_acronym_of",
+    "is_alias",
     "is_plural_of",
     "likeness",
     "name_key",
@@ -27,9 +30,43 @@ _TITLES = frozenset(["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir"
 _ARTICLES = frozenset(["the", "a", "an"])
 _SMALL_WORDS = frozenset(["of", "the", "and", "for", "in", "on", "at", "de", "la", "du", "der", "die", "das", "to"])
 _HONORIFICS = ("さん", "ちゃん", "くん", "さま", "様")
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´＇", "'"))  # noqa: RUF001  # look-alikes are the point
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´＇", "'"))  # noqa: RUF001  # look-alikes are intended
+_PRONOUNS = frozenset(
+    [
+        *("my", "our", "your", "his", "her", "their", "mine", "ours", "yours", "hers", "theirs", "me", "you", "him"),
+        *("them", "us", "someone", "somebody", "mein", "meine", "meiner", "mon", "mes", "mis", "mio", "meu", "minha"),
+        *("mijn", "unser", "unsere", "notre", "nuestro"),
+    ]
+)
+_DESCRIBING = _PRONOUNS | frozenset(
+    [
+        *("its", "i", "he", "she", "they", "we", "it", "this", "that", "these", "those", "some", "everyone"),
+        *("everybody", "another", "one", "who", "ma", "mi", "mia"),
+    ]
+)
+ROLE_WORDS = frozenset(
+    [
+        *("friend", "friends", "buddy", "buddies", "pal", "pals", "mate", "mates", "dude", "dudes", "bro", "bros"),
+        *("bestie", "besties", "bff", "mum", "mom", "mommy", "mummy", "mama", "mother", "dad", "daddy", "papa"),
+        *("father", "parent", "parents", "sister", "sisters", "sis", "brother", "brothers", "sibling", "siblings"),
+        *("son", "sons", "daughter", "daughters", "kid", "kids", "child", "children", "baby", "babies", "twin"),
+        *("twins", "wife", "husband", "hubby", "partner", "spouse", "boyfriend", "girlfriend", "fiance", "fiancee"),
+        *("ex", "cousin", "cousins", "uncle", "aunt", "auntie", "nephew", "niece", "grandma", "granny", "nan"),
+        *("nana", "grandpa", "granddad", "grandmother", "grandfather", "grandparents", "family", "folks"),
+        *("relative", "relatives", "boss", "manager", "supervisor", "colleague", "colleagues", "coworker"),
+        *("coworkers", "teammate", "teammates", "classmate", "classmates", "roommate", "roommates", "flatmate"),
+        *("flatmates", "housemate", "housemates", "neighbour", "neighbours", "neighbor", "neighbors", "landlord"),
+        *("landlady", "tenant", "teacher", "doctor", "dentist", "therapist", "coach", "client", "customer", "guest"),
+        *("stranger", "acquaintance", "guy", "guys", "girl", "girls", "boy", "boys", "man", "men", "woman", "women"),
+        *("lady", "ladies", "gentleman", "person", "people", "team", "crew", "gang", "group", "couple", "honey"),
+        *("sweetheart", "darling", "dear", "love", "babe", "sweetie", "freund", "freundin", "freunde", "ami", "amie"),
+        *("amis", "amigo", "amiga", "amigos", "amico", "amica", "vriend", "vriendin", "user", "speaker", "narrator"),
+    ]
+)
+"""Words for a person that mean another one with each speaker; folded as by `name_key`."""
 _QUOTED = "\"'“”„«»「」『』()[]{}<>*_"
 _POSSESSIVE = re.compile(r"'s?$")
+_ABBREVIATION = re.compile(r"(?:^|[\s.])\w\.\w\.$")
 _DIGITS = re.compile(r"\d+")
 _SYMBOLS_KEPT = frozenset("+#@%$€£")
 
@@ -58,9 +95,15 @@ def name_key(name: str) -> str:
 
 
 def tidy_name(name: str) -> str:
-    """Return a name fit to show: one line, no quote marks or punctuation at its ends, at most 120 characters."""
-    text = " ".join(name.split()).strip(_QUOTED + ".,;:!?-–—… ")
-    return text[:MAX_NAME_CHARS].rstrip()
+    """Return a name fit to show: one line, at most 120 characters, no quote marks or punctuation at its ends.
+
+    The last dot of an abbreviation (U.S.A.) stays.
+    """
+    text = " ".join(name.split()).strip(_QUOTED + ",;:!?-–—… ").lstrip(". ")
+    bare = text.rstrip(_QUOTED + ".,;:!?-–—… ")
+    if _ABBREVIATION.search(text[: len(bare) + 1]):
+        bare = text[: len(bare) + 1]
+    return bare[:MAX_NAME_CHARS].rstrip()
 
 
 def tidy_tags(tags: Iterable[str]) -> tuple[str, ...]:
@@ -73,15 +116,48 @@ def tidy_tags(tags: Iterable[str]) -> tuple[str, ...]:
     return tuple(tidied)
 
 
+def is_alias(alias: str, name: str) -> bool:
+    """Return whether a text is another name of something, not a description such as "my sister" or "buddy".
+
+    A name has a capital, a digit or a script without capitals in a word that is no common word for a person
+    (`ROLE_WORDS`). Lower case counts for a thing whose own name has lower case, and for a short form of the name.
+
+    Args:
+        alias: Tidy.
+        name: What it should be another name of.
+    """
+    words = alias.split()
+    keys = [name_key(word) for word in words]
+    if not words or _DESCRIBING.intersection(keys) or keys[-1] in ROLE_WORDS or not keys[-1]:
+        return False
+    if all(key in ROLE_WORDS or key in _SMALL_WORDS or key in _ARTICLES for key in keys):
+        return False
+    if any(character != character.lower() or _is_uncased(character) for character in alias):
+        return True
+    common_noun = name == name.lower()
+    return (common_noun and keys[0] not in _ARTICLES) or name_key(name).startswith(name_key(alias))
+
+
+def has_pronoun(name: str) -> bool:
+    """Return whether a name is a description that means another one with each speaker: her boss, a friend of mine."""
+    words = name.split()
+    return len(words) > 1 and bool(_PRONOUNS.intersection(word.casefold() for word in words if word == word.lower()))
+
+
+def _is_uncased(character: str) -> bool:
+    """Whether a digit, or a letter of a script without capitals."""
+    return character.isdigit() or (character.isalpha() and character.lower() == character.upper())
+
+
 def digits(name: str) -> tuple[str, ...]:
-    """Return the numbers in a name, sorted, leading zeros kept: two names that differ here are two things."""
+    """Return the numbers in a name, sorted, with leading zeros; names with different numbers are different things."""
     return tuple(sorted(_DIGITS.findall(unicodedata.normalize("NFKC", name))))
 
 
 def is_acronym_of(short: str, long: str) -> bool:
-    """Tell whether `short` is the initials of `long`, small words counted or not: NYC, New York City.
+    """Return whether `short` is the initials of `long`, with or without small words: NYC, New York City.
 
-    `short` has 2 to 8 letters, capitals but for dots; `long` has as many words or more.
+    `short` has 2 to 8 capital letters, with or without dots; `long` has at least as many words.
     """
     letters = short.replace(".", "")
     if not (2 <= len(letters) <= 8 and letters.isalpha() and letters.isupper()):  # noqa: PLR2004  # see above
@@ -93,7 +169,7 @@ def is_acronym_of(short: str, long: str) -> bool:
 
 
 def is_plural_of(one: str, other: str) -> bool:
-    """Tell whether two keys differ by an English plural ending of their last word only."""
+    """Return whether two keys differ only by an English plural ending of their last word."""
     short, long = sorted((one, other), key=len)
     if len(short) < 3:  # noqa: PLR2004  # `as` is no plural of `a`
         return False
@@ -101,12 +177,12 @@ def is_plural_of(one: str, other: str) -> bool:
 
 
 def extends(long: str, short: str) -> bool:
-    """Tell whether key `long` is key `short` and further words: `sam lee` extends `sam`."""
+    """Return whether key `long` is key `short` with further words: `sam lee` extends `sam`."""
     return long.startswith(f"{short} ")
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how alike two keys are written, 0 to 1 (1 is equal); symmetric."""
+    """Return how similar the spellings of two keys are, 0 to 1 (equal); symmetric."""
     first, second = sorted((one, other))
     return difflib.SequenceMatcher(None, first, second, autojunk=False).ratio()
 

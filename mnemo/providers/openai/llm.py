@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from mnemo.errors import MalformedReplyError
+from mnemo.errors import MalformedReplyError, RunawayReplyError
 from mnemo.models.results import Usage
 from mnemo.providers.base import Chat, Prompt, Reply
 from mnemo.providers.openai.errors import RefusedError
 from mnemo.providers.openai.requests import Abilities, chat_body
-from mnemo.providers.openai.responses import Answer, of_chat
+from mnemo.providers.openai.responses import Completion, of_chat
 from mnemo.providers.openai.transport import OpenAiHttp
 from mnemo.providers.structured import replies
 from mnemo.providers.structured.replies import UnreadableError
@@ -69,7 +69,7 @@ class OpenAiLlm:
     async def complete(self, prompt: Prompt, schema: type[ModelT]) -> Reply[ModelT]:
         """Return the reply read into `schema`; see `Llm.complete`."""
 
-        def read(answer: Answer) -> ModelT:
+        def read(answer: Completion) -> ModelT:
             """Read one answer."""
             return replies.read(answer.text, schema, complete=answer.complete)
 
@@ -83,22 +83,27 @@ class OpenAiLlm:
         """Close the connections."""
         await self._http.close()
 
-    async def _twice(self, prompt: Prompt, schema: type[BaseModel] | None, read: Callable[[Answer], T]) -> Reply[T]:
+    async def _twice(self, prompt: Prompt, schema: type[BaseModel] | None, read: Callable[[Completion], T]) -> Reply[T]:
         ask = _Ask(name=prompt.name, chats=prompt.chats, most_tokens=prompt.max_output_tokens, schema=schema)
         answer, usage = await self._ask(ask)
         try:
             return Reply(value=_read(answer, read), usage=usage)
         except UnreadableError as error:
             first = error
+        if replies.is_repeating(answer.text):
+            message = f"prompt {prompt.name}: the reply repeats itself; its limit was {ask.most_tokens} tokens"
+            raise RunawayReplyError(message, usage=usage)
         _LOG.warning("prompt %s: %s; asking again", prompt.name, first)
         answer, more = await self._ask(_again(ask, answer, first))
         try:
             return Reply(value=_read(answer, read), usage=usage + more)
         except UnreadableError as error:
             message = f"prompt {prompt.name}: {first}; asked again: {error}"
-            raise MalformedReplyError(message, usage=usage + more) from None  # the original may quote the reply
+            ran_away = not answer.complete or replies.is_repeating(answer.text)
+            kind = RunawayReplyError if ran_away else MalformedReplyError
+            raise kind(message, usage=usage + more) from None  # the original may quote the reply
 
-    async def _ask(self, ask: _Ask) -> tuple[Answer, Usage]:
+    async def _ask(self, ask: _Ask) -> tuple[Completion, Usage]:
         """Send, stepping down by what the server refuses, and account for what it cost."""
         while True:
             abilities = self._abilities
@@ -111,7 +116,7 @@ class OpenAiLlm:
                 if self._abilities == abilities:
                     self._abilities = left
 
-    async def _send(self, ask: _Ask, abilities: Abilities) -> tuple[Answer, Usage]:
+    async def _send(self, ask: _Ask, abilities: Abilities) -> tuple[Completion, Usage]:
         body = chat_body(self._model, ask.chats, ask.most_tokens, ask.schema, abilities)
         expected = 0
         if self._http.gate.counts_tokens:
@@ -124,13 +129,13 @@ class OpenAiLlm:
         return answer, usage
 
 
-def _read(answer: Answer, read: Callable[[Answer], T]) -> T:
+def _read(answer: Completion, read: Callable[[Completion], T]) -> T:
     if answer.problem is not None:
         raise UnreadableError(answer.problem)
     return read(answer)
 
 
-def _text(answer: Answer) -> str:
+def _text(answer: Completion) -> str:
     text = replies.without_thoughts(answer.text, complete=answer.complete)
     if not text:
         message = "the reply is empty"
@@ -138,7 +143,7 @@ def _text(answer: Answer) -> str:
     return text
 
 
-def _again(ask: _Ask, answer: Answer, error: UnreadableError) -> _Ask:
+def _again(ask: _Ask, answer: Completion, error: UnreadableError) -> _Ask:
     """Show the model what it wrote and what was wrong; where the limit cut it off, allow twice as much."""
     shown = (Chat(role="assistant", content=answer.text),) if answer.text.strip() and answer.complete else ()
     wanted = "the whole JSON object again, and nothing else" if ask.schema else "a reply"
@@ -147,7 +152,7 @@ def _again(ask: _Ask, answer: Answer, error: UnreadableError) -> _Ask:
     return _Ask(name=ask.name, chats=(*ask.chats, *shown, correction), most_tokens=most, schema=ask.schema)
 
 
-def _usage(ask: _Ask, answer: Answer) -> Usage:
+def _usage(ask: _Ask, answer: Completion) -> Usage:
     """Take the server's count, else the offline one."""
     given = answer.input_tokens if answer.input_tokens is not None else _input_tokens(ask)
     written = answer.output_tokens if answer.output_tokens is not None else count_tokens(answer.text)

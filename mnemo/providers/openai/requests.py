@@ -16,12 +16,12 @@ from mnemo.providers.base import Chat
 from mnemo.providers.openai.errors import RefusedError
 from mnemo.providers.structured.schemas import strict
 
-__all__ = ["Abilities", "Output", "chat_body"]
+__all__ = ["Abilities", "OutputMode", "chat_body"]
 
-Output: TypeAlias = Literal["schema", "json", "text"]
+OutputMode: TypeAlias = Literal["schema", "json", "text"]
 
 _LOG = logging.getLogger(__name__)
-_NEXT: dict[Output, Output] = {"schema": "json", "json": "text"}
+_NEXT: dict[OutputMode, OutputMode] = {"schema": "json", "json": "text"}
 _FORM = "Reply with one JSON object and nothing else. It must fit this JSON schema:"
 
 
@@ -29,7 +29,7 @@ _FORM = "Reply with one JSON object and nothing else. It must fit this JSON sche
 class Abilities:
     """What a server takes, as far as is known."""
 
-    output: Output = "schema"
+    output: OutputMode = "schema"
     steps_down: bool = True
     """Whether `output` gives way where the server refuses it."""
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Answer", "of_chat"]
+__all__ = ["Completion", "of_chat"]
 
 _REFUSED = "the model refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Completion:
     """What a completion says."""
 
     text: str
@@ -24,7 +24,7 @@ class Answer:
     output_tokens: int | None
 
 
-def of_chat(body: Mapping[str, Any]) -> Answer:
+def of_chat(body: Mapping[str, Any]) -> Completion:
     """Return the first choice: its content, else the arguments of its first tool call."""
     choices = body.get("choices")
     choice = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
@@ -32,7 +32,7 @@ def of_chat(body: Mapping[str, Any]) -> Answer:
     text = _text(message.get("content")) or _arguments(message)
     finish = choice.get("finish_reason")
     usage = _mapping(body.get("usage"))
-    return Answer(
+    return Completion(
         text=text,
         complete=finish != "length",
         problem=_problem(choice, message, text),

@@ -15,14 +15,14 @@ from mnemo.providers.openai.errors import mapped
 from mnemo.providers.rate_limits import Bucket, Gate
 from mnemo.providers.retries import Retries
 
-__all__ = ["Limits", "OpenAiHttp", "RawAnswer"]
+__all__ = ["OpenAiHttp", "RawAnswer", "TransportLimits"]
 
 _NO_KEY = "none"
 """Sent where no key is set: servers of one's own take any, and the client wants one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class TransportLimits:
     """How a provider may be called."""
 
     timeout_s: float = 60.0
@@ -50,7 +50,7 @@ class OpenAiHttp:
         *,
         base_url: str | None,
         api_key: SecretStr | None,
-        limits: Limits,
+        limits: TransportLimits,
         clock: Clock | None = None,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,

@@ -1,8 +1,9 @@
 """Reads what a language model wrote into a pydantic model, or says why it cannot. Pure.
 
-Models put prose and fences around JSON, think aloud first, send a list where an object with one was
-asked for, or the schema itself. What can be read without guessing is read; the rest is refused, with
-words for the model (`UnreadableError.correction`) and others for logs, which hold none of the text.
+Models put prose and fences around JSON, think aloud first, send a list instead of an object with one, or
+the schema itself. What can be read without guessing is read; the rest is refused, with words for the model
+(`UnreadableError.correction`) and others for logs, which hold none of the text. Half a character, such as
+the first half of an emoji, becomes U+FFFD: it could not be stored or sent.
 """
 
 import json
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from mnemo.providers.structured import lenient_json
 from mnemo.providers.structured.schemas import drop_nulls, lists, names
 
-__all__ = ["UnreadableError", "read", "without_thoughts"]
+__all__ = ["UnreadableError", "is_repeating", "read", "without_thoughts"]
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -23,8 +24,14 @@ _BLANK = "\ufeff\u200b\u2060 \t\r\n"
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_STARTS = 500
 """Places at which a value is looked for in prose."""
+_ITEM = re.compile(r"\{[^{}]*\}")
+_MIN_ITEMS = 6
+_MOST_TAIL = 8_000
+_MIN_TAIL = 200
+_MIN_TIMES = 4
 _MOST_PROBLEMS = 5
 _EMPTY = "the reply is empty"
 _CUT = "the reply ends in the middle of its JSON"
@@ -73,13 +80,41 @@ def without_thoughts(text: str, *, complete: bool = True) -> str:
     A thought that never ends is kept as the answer, only its mark removed, unless the model was stopped
     by its limit (`complete` is False): then there is no answer and the result is empty.
     """
-    stripped = text.strip(_BLANK)
+    stripped = _mended_text(text).strip(_BLANK)
     opening, ending = _THOUGHT.match(stripped), _THOUGHT_END.search(stripped)
     if ending and (opening or not _OPENING.search(stripped, 0, ending.start())):
         return stripped[ending.end() :].strip(_BLANK)
     if opening:
         return stripped[opening.end() :].strip(_BLANK) if complete else ""
     return stripped
+
+
+def is_repeating(text: str) -> bool:
+    """Return whether a text ends in the same piece again and again, as that of a model that cannot stop.
+
+    The piece occurs at least four times at the end, together at least 200 characters; or among the objects
+    `{...}` without others inside, six or more, at most half differ.
+    """
+    tail = text[: -_MOST_TAIL - 1 : -1]
+    period = _period(tail)
+    if period is not None:
+        return True
+    items = _ITEM.findall(text)
+    return len(items) >= _MIN_ITEMS and len(set(items)) <= len(items) // 2
+
+
+def _period(text: str) -> int | None:
+    """Return the length of the piece that a text begins with four times or more, by the prefix function."""
+    borders = [0] * len(text)
+    for place in range(1, len(text)):
+        length = borders[place - 1]
+        while length and text[length] != text[place]:
+            length = borders[length - 1]
+        borders[place] = length + (text[length] == text[place])
+        period = place + 1 - borders[place]
+        if place + 1 >= max(_MIN_TAIL, _MIN_TIMES * period):
+            return period
+    return None
 
 
 def _whole(text: str) -> Any:
@@ -129,7 +164,7 @@ def _fitting(values: list[Any], model: type[ModelT]) -> ModelT:
         echoed = echoed or _is_schema(value, model)
         for shape in _shapes(value, model):
             try:
-                return model.model_validate(drop_nulls(shape, model))
+                return model.model_validate(drop_nulls(_mended(shape), model))
             except ValidationError as error:
                 problem = problem or error
             except RecursionError:
@@ -182,6 +217,23 @@ def _shapes_of_list(value: list[Any], model: type[BaseModel]) -> Iterator[Any]:
         yield first
     if len(lists(model)) == 1:
         yield {lists(model)[0]: value}
+
+
+def _mended(value: Any) -> Any:
+    """Return a JSON value whose strings, names of fields included, have no half characters."""
+    if isinstance(value, str):
+        return _mended_text(value)
+    if isinstance(value, list):
+        return [_mended(item) for item in value]
+    if isinstance(value, dict):
+        return {_mended_text(name): _mended(item) for name, item in value.items()}
+    return value
+
+
+def _mended_text(text: str) -> str:
+    if not _SURROGATE.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _is_schema(value: object, model: type[BaseModel]) -> bool:

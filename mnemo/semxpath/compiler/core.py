@@ -15,7 +15,7 @@ from typing import Any
 
 from mnemo.errors import ArgumentError
 from mnemo.semxpath.compiler.expressions import Scores, expression, folded, similarity
-from mnemo.semxpath.compiler.source import Frame, Listing, Params, Source
+from mnemo.semxpath.compiler.source import NodeListing, NodeSource, Params, QueryFrame
 from mnemo.semxpath.language.syntax import (
     Aggregate,
     And,
@@ -30,12 +30,12 @@ from mnemo.semxpath.language.syntax import (
     parts_of,
 )
 
-__all__ = ["Compiled", "Options", "compile_query", "compile_subjects", "ending", "joined"]
+__all__ = ["Compiled", "QueryOptions", "compile_query", "compile_subjects", "ending", "joined"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How a result is cut; None does not cut."""
+class QueryOptions:
+    """Limits of a result; None is no limit."""
 
     threshold: float | None = None
     """Semantic results below it are dropped."""
@@ -45,17 +45,17 @@ class Options:
     """Most rows of any result."""
 
     def __post_init__(self) -> None:
-        """Refuse what cuts nothing sensibly.
+        """Check the limits.
 
         Raises:
-            ArgumentError: `top_k` or `limit` is below 0, or `threshold` is no finite number.
+            ArgumentError: `top_k` or `limit` is below 0, or `threshold` is not finite.
         """
         for name, value in (("top_k", self.top_k), ("limit", self.limit)):
             if value is not None and value < 0:
-                message = f"wanted {name} of 0 or more, got {value}"
+                message = f"{name} must be at least 0, got {value}"
                 raise ArgumentError(message)
         if self.threshold is not None and not math.isfinite(self.threshold):
-            message = f"wanted a finite threshold, got {self.threshold}"
+            message = f"threshold must be a finite number, got {self.threshold}"
             raise ArgumentError(message)
 
 
@@ -72,13 +72,13 @@ class Compiled:
 class _Compiler:
     """One compilation."""
 
-    source: Source
+    source: NodeSource
     params: Params
     scores: Scores
     levels: int = 0
     lines: list[str] = field(default_factory=list)
 
-    def start(self, steps: tuple[Step, ...]) -> Frame:
+    def start(self, steps: tuple[Step, ...]) -> QueryFrame:
         """Write the main path."""
         clauses, frame = self.source.start()
         self.lines.append(clauses)
@@ -87,7 +87,7 @@ class _Compiler:
             steps = steps[1:]
         return self.path(frame, steps)
 
-    def leading(self, frame: Frame, step: Step) -> None:
+    def leading(self, frame: QueryFrame, step: Step) -> None:
         """Apply the position and predicates of a step that names the root."""
         n, c = frame.var("n"), frame.var("c")
         extra = ", ".join(frame.var(letter) for letter in frame.carried[1:])
@@ -96,7 +96,7 @@ class _Compiler:
             self.lines.append(f"WITH * WHERE {_inside(self.params, step.position)}")
         self.score(frame, step, "")
 
-    def path(self, frame: Frame, steps: Sequence[Step]) -> Frame:
+    def path(self, frame: QueryFrame, steps: Sequence[Step]) -> QueryFrame:
         """Write steps; return the frame after the last."""
         deep = 0
         clauses, frame = self.source.enter(frame, steps)
@@ -104,14 +104,14 @@ class _Compiler:
         for step in steps:
             listing = self.source.listing(self.params, frame, step)
             self.list(frame, step, listing)
-            frame = Frame(frame.level, listing.kinds, frame.ordered, frame.wide or listing.wide)
+            frame = QueryFrame(frame.level, listing.kinds, frame.ordered, frame.wide or listing.wide)
             deep += step.axis == "descendant"
             self.score(frame, step, listing.place)
             if self.source.repeats or (step.axis == "descendant" and deep > 1):
                 self.distinct(frame)
         return frame
 
-    def list(self, frame: Frame, step: Step, listing: Listing) -> None:
+    def list(self, frame: QueryFrame, step: Step, listing: NodeListing) -> None:
         """Write the candidates of a step, its position applied for each context node."""
         if step.position is None or listing.placed:
             self.lines.append(listing.clauses)
@@ -130,7 +130,7 @@ class _Compiler:
             "}",
         ]
 
-    def score(self, frame: Frame, step: Step, place: str) -> None:
+    def score(self, frame: QueryFrame, step: Step, place: str) -> None:
         """Write the predicates of a step and make candidates the contexts of the next."""
         c = frame.var("c")
         parts = [part for predicate in step.predicates for part in _conjuncts(predicate)]
@@ -150,7 +150,7 @@ class _Compiler:
             row.append(frame.var("w"))
         self.lines.append(f"WITH {', '.join(row)}")
 
-    def distinct(self, frame: Frame) -> None:
+    def distinct(self, frame: QueryFrame) -> None:
         """Keep each node once, with its highest score and its first place; in a tree it has but one."""
         n, s, o, w = (frame.var(letter) for letter in "nsow")
         keys = [n, *([w] if frame.wide else [])]
@@ -158,12 +158,12 @@ class _Compiler:
         order = [f"{first} AS {o}"] if frame.ordered else []
         self.lines.append(f"WITH {', '.join((*keys, f'max({s}) AS {s}', *order))}")
 
-    def aggregates(self, frame: Frame, expr: Expr) -> None:
+    def aggregates(self, frame: QueryFrame, expr: Expr) -> None:
         """Write a subquery for each aggregate inside an expression on `c`."""
         if isinstance(expr, Aggregate):
             self.levels += 1
             level = self.levels
-            inner = Frame(level, frame.kinds, ordered=False)
+            inner = QueryFrame(level, frame.kinds, ordered=False)
             n, c, s = inner.var("n"), frame.var("c"), inner.var("s")
             self.lines += [f"CALL ({c}) {{", f"WITH {c} AS {n}, 1.0 AS {s}"]
             inner = self.path(inner, expr.steps)
@@ -176,7 +176,7 @@ class _Compiler:
 
     names: dict[int, str] = field(default_factory=dict)
 
-    def expr(self, frame: Frame, expr: Expr) -> str:
+    def expr(self, frame: QueryFrame, expr: Expr) -> str:
         """Return an expression on `c`."""
 
         def atom(found: Expr) -> str:
@@ -190,7 +190,7 @@ class _Compiler:
 
         return expression(expr, atom, attribute, self.params.add)
 
-    def similar(self, frame: Frame, found: Similar) -> str:
+    def similar(self, frame: QueryFrame, found: Similar) -> str:
         """Return the score of a semantic match on `c`."""
         c = frame.var("c")
         score = self.params.add(self.scores[found])
@@ -204,7 +204,9 @@ class _Compiler:
         return similarity(score, "", f"toStringOrNull({value})", table=True)
 
 
-def compile_query(query: Query, source: Source, scores: Scores, options: Options, given: Mapping[str, Any]) -> Compiled:
+def compile_query(
+    query: Query, source: NodeSource, scores: Scores, options: QueryOptions, given: Mapping[str, Any]
+) -> Compiled:
     """Compile a query.
 
     Args:
@@ -226,7 +228,9 @@ def compile_query(query: Query, source: Source, scores: Scores, options: Options
     return Compiled(statement=joined(lines), params=params.values, semantic=query.semantic)
 
 
-def compile_subjects(steps: tuple[Step, ...], name: str | None, source: Source, given: Mapping[str, Any]) -> Compiled:
+def compile_subjects(
+    steps: tuple[Step, ...], name: str | None, source: NodeSource, given: Mapping[str, Any]
+) -> Compiled:
     """Compile the question which texts a semantic match would look at.
 
     Args:
@@ -255,7 +259,7 @@ def joined(lines: list[str]) -> str:
     return "CYPHER 25\n" + "\n".join(line for line in lines if line)
 
 
-def ending(query: Query, params: Params, frame: Frame, order: str, options: Options) -> list[str]:
+def ending(query: Query, params: Params, frame: QueryFrame, order: str, options: QueryOptions) -> list[str]:
     """Return the clauses that sort and cut the rows of level 0."""
     n, s, o = (frame.var(letter) for letter in "nso")
     lines = []

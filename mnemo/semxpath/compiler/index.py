@@ -3,20 +3,25 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mnemo.semxpath.compiler.core import Compiled, Options, ending, joined
+from mnemo.semxpath.compiler.core import Compiled, QueryOptions, ending, joined
 from mnemo.semxpath.compiler.expressions import Scores, expression, similarity
 from mnemo.semxpath.compiler.planner import IndexSearch
-from mnemo.semxpath.compiler.source import Frame, Params
+from mnemo.semxpath.compiler.source import Params, QueryFrame
 from mnemo.semxpath.compiler.tree_source import TreeSource
 from mnemo.semxpath.language.syntax import Expr, Query
 
 __all__ = ["compile_indexed"]
 
-_FRAME = Frame(0, frozenset({"node"}), ordered=True)
+_FRAME = QueryFrame(0, frozenset({"node"}), ordered=True)
 
 
 def compile_indexed(
-    query: Query, source: TreeSource, scores: Scores, search: IndexSearch, given: Mapping[str, Any], options: Options
+    query: Query,
+    source: TreeSource,
+    scores: Scores,
+    search: IndexSearch,
+    given: Mapping[str, Any],
+    options: QueryOptions,
 ) -> Compiled:
     """Compile a query for the index.
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.language.syntax import At, Filter, Query, Similar, Span, Step
 
-__all__ = ["INDEX_FROM", "Choice", "IndexSearch", "choose"]
+__all__ = ["INDEX_FROM", "IndexSearch", "ScoringChoice", "choose"]
 
 INDEX_FROM = 1_000
 """Candidates from which on the vector index is asked.
@@ -33,7 +33,7 @@ class IndexSearch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ScoringChoice:
     """How candidates are scored."""
 
     reason: str
@@ -42,7 +42,9 @@ class Choice:
     """None is exactly, one by one."""
 
 
-def choose(query: Query, root: str, candidates: int, options: Options, index_from: int = INDEX_FROM) -> Choice:
+def choose(
+    query: Query, root: str, candidates: int, options: QueryOptions, index_from: int = INDEX_FROM
+) -> ScoringChoice:
     """Return how to score.
 
     The index serves queries that end in one semantic match of the node, on steps without positions or
@@ -56,21 +58,23 @@ def choose(query: Query, root: str, candidates: int, options: Options, index_fro
         index_from: Candidates from which on the index is asked.
     """
     if not query.semantic:
-        return Choice(reason="no semantic match: structure and exact filters only", index=None)
+        return ScoringChoice(reason="no semantic match: structure and exact filters only", index=None)
     if candidates < index_from:
-        return Choice(reason=f"{candidates:,} candidates, under {index_from:,}: each is scored exactly", index=None)
+        return ScoringChoice(
+            reason=f"{candidates:,} candidates, under {index_from:,}: each is scored exactly", index=None
+        )
     search = _search(query, root, options)
     if search is None:
-        return Choice(
+        return ScoringChoice(
             reason=f"{candidates:,} candidates, all scored exactly: the index serves the best few of one match "
             "on the node in the last step",
             index=None,
         )
     reason = f"{candidates:,} candidates: the {search.fetched} nearest by the vector index, then their places"
-    return Choice(reason=reason, index=search)
+    return ScoringChoice(reason=reason, index=search)
 
 
-def _search(query: Query, root: str, options: Options) -> IndexSearch | None:
+def _search(query: Query, root: str, options: QueryOptions) -> IndexSearch | None:
     steps = query.steps
     if steps[0].axis == "child" and steps[0].test == root:
         steps = steps[1:]
@@ -92,7 +96,7 @@ def _search(query: Query, root: str, options: Options) -> IndexSearch | None:
     return IndexSearch(plain, matches[0], tuple(filters), wanted, fetched)
 
 
-def _wanted(query: Query, options: Options) -> int | None:
+def _wanted(query: Query, options: QueryOptions) -> int | None:
     """Return how many of the best rows decide the result; None if all do."""
     cuts = [cut for cut in (options.top_k, options.limit) if cut is not None]
     match query.position:

@@ -40,22 +40,26 @@ class CosineScorer:
         """Return one score a subject, input order."""
         if not subjects:
             return []
-        missing = [subject for subject in dict.fromkeys(subjects) if subject not in self._passages]
+        vectors = {subject: self._passages[subject] for subject in subjects if subject in self._passages}
+        missing = [subject for subject in dict.fromkeys(subjects) if subject not in vectors]
         if missing:
-            self._passages.update(zip(missing, await self._embedder.passages(missing), strict=True))
-        matrix = np.stack([self._passages[subject] for subject in subjects])
+            vectors.update(zip(missing, await self._embedder.passages(missing), strict=True))
+            self._passages.update((subject, vectors[subject]) for subject in missing)
         while len(self._passages) > _CACHED:
             self._passages.popitem(last=False)
+        matrix = np.stack([vectors[subject] for subject in subjects])
         cosines = matrix @ await self.question(text)
         return [float(score) for score in (1.0 + cosines.astype(np.float64)) / 2.0]
 
     async def question(self, text: str) -> Vector:
         """Return the vector of a query's text; the same text is embedded once."""
-        if text not in self._questions:
-            self._questions[text] = (await self._embedder.questions([text]))[0]
+        vector = self._questions.get(text)
+        if vector is None:
+            vector = (await self._embedder.questions([text]))[0]
+            self._questions[text] = vector
             while len(self._questions) > _CACHED:
                 self._questions.popitem(last=False)
-        return self._questions[text]
+        return vector
 
 
 class RerankScorer:

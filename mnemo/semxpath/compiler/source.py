@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias
 
 from mnemo.semxpath.language.syntax import Step
 
-__all__ = ["Frame", "Kinds", "Listing", "Params", "Source"]
+__all__ = ["Kinds", "NodeListing", "NodeSource", "Params", "QueryFrame"]
 
 Kinds: TypeAlias = frozenset[str]
 """What the nodes of a path may be, in the source's own words."""
@@ -33,7 +33,7 @@ class Params:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class QueryFrame:
     """The variables of one path."""
 
     level: int
@@ -55,7 +55,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class NodeListing:
     """How the candidates of one step are listed for each context node."""
 
     clauses: str
@@ -71,7 +71,7 @@ class Listing:
     """Whether the clauses applied the position already."""
 
 
-class Source(Protocol):
+class NodeSource(Protocol):
     """What a path walks over."""
 
     @property
@@ -79,7 +79,7 @@ class Source(Protocol):
         """Whether one node may stand in several places, so that every step may reach it twice."""
         ...
 
-    def start(self) -> tuple[str, Frame]:
+    def start(self) -> tuple[str, QueryFrame]:
         """Return clauses that bind the root as the context of level 0, and its frame."""
         ...
 
@@ -87,11 +87,11 @@ class Source(Protocol):
         """Tell whether a leading step names the root."""
         ...
 
-    def enter(self, frame: Frame, steps: Sequence[Step]) -> tuple[str, Frame]:
+    def enter(self, frame: QueryFrame, steps: Sequence[Step]) -> tuple[str, QueryFrame]:
         """Return clauses that make a context ready for steps: the root may turn to what they see."""
         ...
 
-    def listing(self, params: Params, frame: Frame, step: Step) -> Listing:
+    def listing(self, params: Params, frame: QueryFrame, step: Step) -> NodeListing:
         """Return how a step lists its candidates."""
         ...
 
@@ -103,7 +103,7 @@ class Source(Protocol):
         """Return expressions for a node's vector and for the text that stands for it."""
         ...
 
-    def finish(self, frame: Frame) -> tuple[str, str]:
+    def finish(self, frame: QueryFrame) -> tuple[str, str]:
         """Return the expression that sorts rows in document order, and one for a row of the result."""
         ...
 

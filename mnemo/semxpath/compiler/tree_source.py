@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mnemo.models.tree_text import property_key
-from mnemo.semxpath.compiler.source import Frame, Kinds, Listing, Params
+from mnemo.semxpath.compiler.source import Kinds, NodeListing, Params, QueryFrame
 from mnemo.semxpath.language.syntax import VERSION, At, Span, Step
 
 __all__ = ["TreeSource"]
@@ -41,27 +41,27 @@ class TreeSource:
             f"{active}MATCH (tree)-[shown:HAS_VERSION]->(version:Version{version})-[:ROOT]->(root:TreeNode)"
         )
 
-    def start(self) -> tuple[str, Frame]:
+    def start(self) -> tuple[str, QueryFrame]:
         """Bind the root of the addressed version, and the relationship to it as its place."""
-        frame = Frame(0, frozenset({_ROOT}), ordered=True)
+        frame = QueryFrame(0, frozenset({_ROOT}), ordered=True)
         return f"{self.matched()}\nCALL (shown, root) {{\nWITH root AS n0, 1.0 AS s0, [shown] AS o0", frame
 
     def root(self, step: Step) -> bool:
         """Tell whether a leading step names the root."""
         return step.test == self.root_type
 
-    def enter(self, frame: Frame, steps: Sequence[Step]) -> tuple[str, Frame]:
+    def enter(self, frame: QueryFrame, steps: Sequence[Step]) -> tuple[str, QueryFrame]:
         """Turn the root to the whole tree, if the steps see its versions."""
         if not steps or _ROOT not in frame.kinds:
             return "", frame
         if not (self.all_versions or steps[0].test == VERSION):
-            return "", Frame(frame.level, frozenset({_NODE}), frame.ordered)
+            return "", QueryFrame(frame.level, frozenset({_NODE}), frame.ordered)
         n, s, o, t = (frame.var(letter) for letter in "nsot")
         place = f", [] AS {o}" if frame.ordered else ""
         clauses = f"MATCH ({t}:Tree {{group: $group, name: $tree}})\nWITH {t} AS {n}, {s}{place}"
-        return clauses, Frame(frame.level, frozenset({_TREE}), frame.ordered)
+        return clauses, QueryFrame(frame.level, frozenset({_TREE}), frame.ordered)
 
-    def listing(self, params: Params, frame: Frame, step: Step) -> Listing:
+    def listing(self, params: Params, frame: QueryFrame, step: Step) -> NodeListing:
         """List children or descendants; those of the whole tree are the versions and what is below."""
         if _TREE in frame.kinds:
             return _of_tree(params, frame, step)
@@ -77,7 +77,7 @@ class TreeSource:
         """Name the stored vector and text."""
         return f"{var}.embedding", f"{var}.text"
 
-    def finish(self, frame: Frame) -> tuple[str, str]:
+    def finish(self, frame: QueryFrame) -> tuple[str, str]:
         """Sort by positions from the root; return the path as types and ordinals."""
         n, s, o = (frame.var(letter) for letter in "nso")
         order = f"[r IN {o} | r.position]"
@@ -92,11 +92,12 @@ class TreeSource:
         return order, row
 
     def collected(self, row: str) -> str:
-        """Return the version, the tree's revision and the rows."""
-        return f"RETURN collect({row}) AS rows\n}}\nRETURN version.number AS version, tree.revision AS revision, rows"
+        """Return the version, the tree with its revision, and the rows."""
+        tree = "tree.uuid AS tree, tree.revision AS revision"
+        return f"RETURN collect({row}) AS rows\n}}\nRETURN version.number AS version, {tree}, rows"
 
 
-def _of_tree(params: Params, frame: Frame, step: Step) -> Listing:
+def _of_tree(params: Params, frame: QueryFrame, step: Step) -> NodeListing:
     n, c, q, w, h, rs = (frame.var(letter) for letter in ("n", "c", "q", "w", "h", "rs"))
     place = f"{frame.var('o')} + {q}"
     order = f"[r IN {q} | r.position]"
@@ -104,19 +105,19 @@ def _of_tree(params: Params, frame: Frame, step: Step) -> Listing:
     bind = f"WITH *, [{h}] AS {q}, {c} AS {w}"
     if step.test == VERSION or step.axis == "child":
         none = "" if step.test in {None, VERSION} else " WHERE false"
-        return Listing(f"{versions}{none}\n{bind}", order, place, frozenset({_VERSION}), wide=True)
+        return NodeListing(f"{versions}{none}\n{bind}", order, place, frozenset({_VERSION}), wide=True)
     test = _typed(params, c, step)
     below = (
         f"MATCH ({n})-[{h}:HAS_VERSION]->({w}:Version)-[:ROOT]->() (()-[{rs}:CHILD]->())+ ({c}:TreeNode){test}\n"
         f"WITH *, [{h}] + {rs} AS {q}"
     )
     if step.test is not None:
-        return Listing(below, order, place, frozenset({_NODE}), wide=True)
+        return NodeListing(below, order, place, frozenset({_NODE}), wide=True)
     both = f"CALL ({n}) {{\n{versions}\n{bind}\nRETURN {c}, {q}, {w}\nUNION ALL\n{below}\nRETURN {c}, {q}, {w}\n}}"
-    return Listing(both, order, place, frozenset({_VERSION, _NODE}), wide=True)
+    return NodeListing(both, order, place, frozenset({_VERSION, _NODE}), wide=True)
 
 
-def _children(params: Params, frame: Frame, step: Step) -> Listing:
+def _children(params: Params, frame: QueryFrame, step: Step) -> NodeListing:
     c, q = frame.var("c"), frame.var("q")
     tests = []
     if step.test is not None:
@@ -135,10 +136,10 @@ def _children(params: Params, frame: Frame, step: Step) -> Listing:
     return _listed_children(frame, tests, placed=True)
 
 
-def _listed_children(frame: Frame, tests: list[str], *, placed: bool) -> Listing:
+def _listed_children(frame: QueryFrame, tests: list[str], *, placed: bool) -> NodeListing:
     c, q = frame.var("c"), frame.var("q")
     where = f" WHERE {' AND '.join(tests)}" if tests else ""
-    return Listing(
+    return NodeListing(
         f"MATCH {_inner(frame)}-[{q}:CHILD]->({c}:TreeNode){where}",
         f"{q}.position",
         f"{frame.var('o')} + [{q}]",
@@ -147,9 +148,9 @@ def _listed_children(frame: Frame, tests: list[str], *, placed: bool) -> Listing
     )
 
 
-def _descendants(params: Params, frame: Frame, step: Step) -> Listing:
+def _descendants(params: Params, frame: QueryFrame, step: Step) -> NodeListing:
     c, q = frame.var("c"), frame.var("q")
-    return Listing(
+    return NodeListing(
         f"MATCH {_inner(frame)} (()-[{q}:CHILD]->())+ ({c}:TreeNode){_typed(params, c, step)}",
         f"[r IN {q} | r.position]",
         f"{frame.var('o')} + {q}",
@@ -157,7 +158,7 @@ def _descendants(params: Params, frame: Frame, step: Step) -> Listing:
     )
 
 
-def _inner(frame: Frame) -> str:
+def _inner(frame: QueryFrame) -> str:
     """Return the pattern from a context to the stored node whose children are meant: a version's is its root."""
     n = frame.var("n")
     if _VERSION not in frame.kinds:

@@ -12,7 +12,7 @@ retired, and episodes later than `as_of`, are left out.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mnemo.semxpath.compiler.source import Frame, Kinds, Listing, Params
+from mnemo.semxpath.compiler.source import Kinds, NodeListing, Params, QueryFrame
 from mnemo.semxpath.language.syntax import Step
 
 __all__ = ["ATTRIBUTES", "STORED", "ViewSource"]
@@ -136,20 +136,20 @@ class ViewSource:
     repeats: bool = True
     """One stored node may stand in several places."""
 
-    def start(self) -> tuple[str, Frame]:
+    def start(self) -> tuple[str, QueryFrame]:
         """Bind the root, which is made up."""
         root = "{t: 'Memory', x: {name: 'Memory'}}"
-        return f"CALL () {{\nWITH {root} AS n0, 1.0 AS s0, [] AS o0", Frame(0, frozenset({_ROOT}), ordered=True)
+        return f"CALL () {{\nWITH {root} AS n0, 1.0 AS s0, [] AS o0", QueryFrame(0, frozenset({_ROOT}), ordered=True)
 
     def root(self, step: Step) -> bool:
         """Tell whether a leading step names the root."""
         return step.test == _ROOT
 
-    def enter(self, frame: Frame, steps: Sequence[Step]) -> tuple[str, Frame]:  # noqa: ARG002 - the root has one face
+    def enter(self, frame: QueryFrame, steps: Sequence[Step]) -> tuple[str, QueryFrame]:  # noqa: ARG002 - the root has one face
         """Leave the context as it is."""
         return "", frame
 
-    def listing(self, params: Params, frame: Frame, step: Step) -> Listing:  # noqa: ARG002 - types are fixed text here
+    def listing(self, params: Params, frame: QueryFrame, step: Step) -> NodeListing:  # noqa: ARG002 - types are fixed text here
         """List nodes by each view that leads from a type of the context to the type of the step."""
         table = _CHILDREN if step.axis == "child" else _DESCENDANTS
         found = {pair: view for pair, view in table.items() if pair[0] in frame.kinds and step.test in {None, pair[1]}}
@@ -160,7 +160,7 @@ class ViewSource:
         empty = f"WITH {n} WHERE false\nWITH {n} AS {c}, [] AS {q}\nRETURN {c}, {q}"
         union = "\nUNION ALL\n".join(parts) or empty
         kinds = frozenset(kind for _, kind in found)
-        return Listing(f"CALL ({n}) {{\n{union}\n}}", q, f"{o} + [{q}]", kinds)
+        return NodeListing(f"CALL ({n}) {{\n{union}\n}}", q, f"{o} + [{q}]", kinds)
 
     def attribute(self, params: Params, var: str, name: str) -> str:  # noqa: ARG002 - names are checked, and fixed text
         """Read a property of the data model; lists as text, open ends as missing."""
@@ -178,7 +178,7 @@ class ViewSource:
         """Name the stored vector, and the text that it is of."""
         return f"{var}.x.embedding", f"coalesce({var}.x.fact, {var}.x.content, {var}.x.name)"
 
-    def finish(self, frame: Frame) -> tuple[str, str]:
+    def finish(self, frame: QueryFrame) -> tuple[str, str]:
         """Sort by places from the root down; return type and attributes."""
         n, s, o = (frame.var(letter) for letter in "nso")
         kinds = frame.kinds or {_ROOT}

@@ -10,12 +10,12 @@ from mnemo.semxpath.formats.json import json_text, tree_of_json, tree_of_yaml, y
 from mnemo.semxpath.formats.xml import tree_of_xml, xml_text
 from mnemo.semxpath.limits import misfit
 
-__all__ = ["FORMATS", "Format", "Imported", "dump", "guess", "load"]
+__all__ = ["FORMATS", "Imported", "TreeFormat", "dump", "guess", "load"]
 
-Format: TypeAlias = Literal["xml", "json", "yaml"]
-FORMATS: tuple[Format, ...] = ("xml", "json", "yaml")
+TreeFormat: TypeAlias = Literal["xml", "json", "yaml"]
+FORMATS: tuple[TreeFormat, ...] = ("xml", "json", "yaml")
 
-_SUFFIXES: dict[str, Format] = {"xml": "xml", "json": "json", "yaml": "yaml", "yml": "yaml"}
+_SUFFIXES: dict[str, TreeFormat] = {"xml": "xml", "json": "json", "yaml": "yaml", "yml": "yaml"}
 _READERS = {"json": tree_of_json, "yaml": tree_of_yaml}
 
 
@@ -28,7 +28,9 @@ class Imported:
     """What could not be kept, a line each; empty when all was."""
 
 
-def load(text: str, format_name: Format, *, root: str = "Root", rename: Mapping[str, str] | None = None) -> Imported:
+def load(
+    text: str, format_name: TreeFormat, *, root: str = "Root", rename: Mapping[str, str] | None = None
+) -> Imported:
     """Read a tree.
 
     Args:
@@ -56,7 +58,7 @@ def load(text: str, format_name: Format, *, root: str = "Root", rename: Mapping[
     return Imported(root=node, notes=tuple(notes))
 
 
-def dump(root: TreeNode, format_name: Format) -> tuple[str, tuple[str, ...]]:
+def dump(root: TreeNode, format_name: TreeFormat) -> tuple[str, tuple[str, ...]]:
     """Write a tree as text that ends in a newline.
 
     Returns:
@@ -77,7 +79,7 @@ def dump(root: TreeNode, format_name: Format) -> tuple[str, tuple[str, ...]]:
     return text, tuple(notes)
 
 
-def guess(name: str) -> Format:
+def guess(name: str) -> TreeFormat:
     """Return the format of a file by the end of its name.
 
     Raises:

@@ -9,7 +9,7 @@ from mnemo.semxpath.language.syntax import MAX_CHARS
 
 __all__ = ["NAME", "Token", "tokens"]
 
-Kind: TypeAlias = Literal["name", "quoted", "string", "number", "mark", "end"]
+TokenKind: TypeAlias = Literal["name", "quoted", "string", "number", "mark", "end"]
 
 _WORD = r"[^\W\d][\w.\-]*"
 NAME = re.compile(rf"{_WORD}(?::{_WORD})?")
@@ -32,7 +32,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 class Token:
     """A piece of the query."""
 
-    kind: Kind
+    kind: TokenKind
     value: str
     """A name or string without its quotes and escapes; else as written; empty at the end."""
     offset: int

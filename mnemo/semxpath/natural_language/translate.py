@@ -6,7 +6,7 @@ from mnemo.errors import ArgumentError, NotFoundError, QueryError
 from mnemo.models.results import Usage
 from mnemo.models.tree import Diff, TreeSchema, Version, XPathResult
 from mnemo.providers.base import Chat, Llm, Prompt
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.language.parser import parse, underline
 from mnemo.semxpath.language.validate import check, tree_vocabulary
 from mnemo.semxpath.natural_language import rules
@@ -15,7 +15,7 @@ from mnemo.semxpath.schema import describe
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, Replace, TreeEdit, Update
 from mnemo.semxpath.trees.memory import TreeMemory
 
-__all__ = ["Outcome", "Translator", "queries_of"]
+__all__ = ["Translator", "TreeOutcome", "queries_of"]
 
 _GUIDE = """You turn a request about a tree into a Semantic XPath query, or into edits. Reply with the JSON plan only.
 The language: /Type is a child, //Type a descendant, * any type; [2], [-1], [1:3] are positions, counted before
@@ -28,7 +28,7 @@ Use types and attributes of this schema only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class TreeOutcome:
     """What became of a request."""
 
     request: Request
@@ -91,7 +91,7 @@ class Translator:
             raise ArgumentError(message)
         return _held(found, schema)
 
-    async def ask(self, tree: TreeMemory, words: str, options: Options | None = None) -> Outcome:
+    async def ask(self, tree: TreeMemory, words: str, options: QueryOptions | None = None) -> TreeOutcome:
         """Answer a request that reads; errors as for `request` and `TreeMemory.xpath`."""
         request = await self.request(words, await tree.schema())
         if request.kind != "read":
@@ -99,35 +99,35 @@ class Translator:
             raise ArgumentError(message)
         return await carry_out(tree, request, words, options)
 
-    async def act(self, tree: TreeMemory, words: str, options: Options | None = None) -> Outcome:
+    async def act(self, tree: TreeMemory, words: str, options: QueryOptions | None = None) -> TreeOutcome:
         """Carry out a request of any kind; errors as for `request`, `TreeMemory.xpath` and `TreeMemory.edit`."""
         return await carry_out(tree, await self.request(words, await tree.schema()), words, options)
 
-    async def preview(self, tree: TreeMemory, words: str, options: Options | None = None) -> Outcome:
+    async def preview(self, tree: TreeMemory, words: str, options: QueryOptions | None = None) -> TreeOutcome:
         """Return the plan of a request and what it would change, changing nothing; errors as for `act`."""
         request = await self.request(words, await tree.schema())
         if request.kind == "edit":
             base, diff = await tree.rehearse(request.edits)
-            return Outcome(request=request, base=base, diff=diff)
+            return TreeOutcome(request=request, base=base, diff=diff)
         if request.kind == "revert":
             number = await version_of(tree, request.moment)
             active = next(version.number for version in await tree.log() if version.active)
-            return Outcome(request=request, base=number, diff=await tree.diff(active, number))
+            return TreeOutcome(request=request, base=number, diff=await tree.diff(active, number))
         return await carry_out(tree, request, words, options)
 
 
-async def carry_out(tree: TreeMemory, request: Request, words: str, options: Options | None = None) -> Outcome:
+async def carry_out(tree: TreeMemory, request: Request, words: str, options: QueryOptions | None = None) -> TreeOutcome:
     """Carry out what words mean; the version that it makes keeps the words."""
     if request.kind == "edit":
         version = await tree.edit(request.edits, request=words)
         base = version.parent or version.number
-        return Outcome(request=request, version=version, base=base, diff=await tree.diff(base, version.number))
+        return TreeOutcome(request=request, version=version, base=base, diff=await tree.diff(base, version.number))
     number = await version_of(tree, request.moment) if request.moment else None
     if request.kind == "revert" and number is not None:
         version = await tree.revert(number, request=words)
-        return Outcome(request=request, version=version, base=number)
+        return TreeOutcome(request=request, version=version, base=number)
     result = await tree.xpath(request.query or "", version=number, options=options)
-    return Outcome(request=request, result=result, base=number)
+    return TreeOutcome(request=request, result=result, base=number)
 
 
 async def version_of(tree: TreeMemory, moment: Moment | None) -> int:

@@ -1,4 +1,4 @@
-"""Edits of a tree as callers ask for them: by queries."""
+"""Edits of a tree: their targets are given by queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,12 +28,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insert:
-    """Put a new node under each parent that a query finds."""
+    """Insert a new node under each parent that a query finds."""
 
     parent: str
     node: TreeNode
     position: int | None = None
-    """It becomes the child of that number; negative from the end; None is the end."""
+    """Child number of the new node, from 1; negative counts from the end; None is the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replace:
-    """Put a node in the place of each that a query finds."""
+    """Replace each node that a query finds."""
 
     query: str
     node: TreeNode
@@ -54,14 +54,14 @@ class Replace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delete:
-    """Remove the nodes that a query finds, with all below them."""
+    """Delete the nodes that a query finds, with everything below them."""
 
     query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """Put the nodes that a query finds under the one parent that another finds, in their order."""
+    """Move the nodes that a query finds under one parent, in their order."""
 
     query: str
     parent: str
@@ -69,7 +69,7 @@ class Move:
 
 
 TreeEdit: TypeAlias = Insert | Update | Replace | Delete | Move
-"""One edit. A semantic query means its best node only; with a global position, the nodes at it."""
+"""One edit. A semantic query targets its best node only, or the nodes at its global position."""
 
 
 def paths_of(places: Sequence[planning.NodePlace]) -> str:
@@ -85,10 +85,10 @@ def named(node: TreeNode) -> str:
 
 
 def refuse_content(edit: TreeEdit) -> None:
-    """Refuse an edit that brings what no tree may have, wherever it goes.
+    """Check that an edit adds only what a tree may contain.
 
     Raises:
-        ArgumentError: A name or a value of what comes does not fit.
+        ArgumentError: A name or value is invalid.
     """
     match edit:
         case Insert(node=node) | Replace(node=node):
@@ -102,10 +102,10 @@ def refuse_content(edit: TreeEdit) -> None:
 
 
 def refuse_depth(edits: Sequence[planning.NodeEdit]) -> None:
-    """Refuse edits that would put nodes deeper than a tree may have them; moves are not looked into.
+    """Check that edits do not nest nodes deeper than a tree may; moves are not checked.
 
     Raises:
-        ArgumentError: Something that comes has too many levels for its place.
+        ArgumentError: An added node would be too deep.
     """
     for edit in edits:
         match edit:
@@ -120,7 +120,7 @@ def refuse_depth(edits: Sequence[planning.NodeEdit]) -> None:
 
 
 def shape_of(edits: Sequence[planning.NodeEdit], states: Mapping[str, Spine], root: str) -> TreeSchema:
-    """Return the shape of what edits bring, in its place."""
+    """Return the schema of the nodes that edits add, in their places."""
     shape = TreeSchema(root=root, types={})
     for edit in edits:
         match edit:

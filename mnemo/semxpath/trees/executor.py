@@ -2,17 +2,17 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from mnemo.errors import ArgumentError, NotFoundError, QuerySchemaError
 from mnemo.models.tree import Match, TreeSchema, Vector, XPathResult
-from mnemo.semxpath.compiler.core import Compiled, Options, compile_query, compile_subjects
+from mnemo.semxpath.compiler.core import Compiled, QueryOptions, compile_query, compile_subjects
 from mnemo.semxpath.compiler.index import compile_indexed
-from mnemo.semxpath.compiler.planner import INDEX_FROM, Choice, IndexSearch, choose
+from mnemo.semxpath.compiler.planner import INDEX_FROM, IndexSearch, ScoringChoice, choose
 from mnemo.semxpath.compiler.score_inputs import score_all
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
 from mnemo.semxpath.compiler.tree_source import TreeSource
@@ -28,7 +28,12 @@ from mnemo.store.tree import TreeInfo
 
 __all__ = ["Address", "Executor", "Explained"]
 
+T = TypeVar("T")
 _KNOWN_TREES = 256
+
+
+class _ReplacedTreeError(Exception):
+    """Another tree has the name now: it was deleted and made again by another process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +87,7 @@ class Executor:
         self._index_from = index_from
         self._known: OrderedDict[tuple[str, str], _Known] = OrderedDict()
 
-    async def xpath(self, text: str, address: Address, options: Options) -> XPathResult:
+    async def xpath(self, text: str, address: Address, options: QueryOptions) -> XPathResult:
         """Return the nodes that a query finds.
 
         Raises:
@@ -91,8 +96,7 @@ class Executor:
             ProviderError: The embedder or the scorer fails.
             StoreError: See its kinds.
         """
-        job = await self._job(text, address, options)
-        row, trips = await self._answer(job)
+        job, row, trips = await self._current(lambda: self._queried(text, address, options))
         return XPathResult(
             query=text,
             version=None if job.whole else row["version"],
@@ -108,12 +112,10 @@ class Executor:
             ArgumentError: The query finds versions, or nodes of another version.
             QueryError, NotFoundError, ProviderError, StoreError: As for `xpath`.
         """
-        job = await self._job(text, address, Options())
-        source = replace(job.source, columns="places")
-        row = await self._run(compile_query(job.query, source, job.scores, Options(), job.given), job.given)
+        row = await self._current(lambda: self._placed(text, address))
         return row["version"], [_place(item, row["version"]) for item in row["rows"]]
 
-    async def explain(self, text: str, address: Address, options: Options) -> Explained:
+    async def explain(self, text: str, address: Address, options: QueryOptions) -> Explained:
         """Return how a query would run, without running it; errors as for `xpath`."""
         job = await self._job(text, address, options)
         compiled = job.compiled()
@@ -138,7 +140,23 @@ class Executor:
         """Forget what is known of a tree: it was written."""
         self._known.pop((group, tree), None)
 
-    async def _job(self, text: str, address: Address, options: Options) -> "_Job":
+    async def _current(self, run: Callable[[], Awaitable[T]]) -> T:
+        """Run a query; run it again if the tree was deleted and made again since its schema was read."""
+        try:
+            return await run()
+        except _ReplacedTreeError:
+            return await run()
+
+    async def _queried(self, text: str, address: Address, options: QueryOptions) -> "tuple[_Job, Row, int]":
+        job = await self._job(text, address, options)
+        return job, *await self._answer(job)
+
+    async def _placed(self, text: str, address: Address) -> Row:
+        job = await self._job(text, address, QueryOptions())
+        source = replace(job.source, columns="places")
+        return await self._run(compile_query(job.query, source, job.scores, QueryOptions(), job.given), job.given)
+
+    async def _job(self, text: str, address: Address, options: QueryOptions) -> "_Job":
         query = parse(text)
         known = await self._checked(query, address)
         source = TreeSource(root_type=known.info.root, version=address.version, all_versions=address.all_versions)
@@ -149,14 +167,14 @@ class Executor:
         candidates = known.info.nodes if last is None else known.info.counts.get(last, 0)
         choice = choose(query, known.info.root, candidates, options, self._index_from)
         if choice.index is not None and (whole or self._scorer is not None):
-            choice = Choice(reason="all versions, or a scorer of its own: each candidate is scored", index=None)
+            choice = ScoringChoice(reason="all versions, or a scorer of its own: each candidate is scored", index=None)
         return _Job(query, source, given, scores, options, choice, whole, trips)
 
     async def _answer(self, job: "_Job") -> tuple[Row, int]:
         row = await self._run(job.compiled(), job.given)
         if job.choice.index is None or not _short(row, job.choice.index, job.options):
             return row, job.trips + 1
-        exact = replace(job, choice=Choice(reason="the index gave too few", index=None))
+        exact = replace(job, choice=ScoringChoice(reason="the index gave too few", index=None))
         return await self._run(exact.compiled(), job.given), job.trips + 2
 
     async def _run(self, compiled: Compiled, given: Mapping[str, Any]) -> Row:
@@ -164,9 +182,14 @@ class Executor:
         group, tree = given["group"], given["tree"]
         if not rows:
             known = await self._refreshed(group, tree)
+            if known.info.uuid != given["uuid"]:
+                raise _ReplacedTreeError
             numbers = ", ".join(map(str, known.info.numbers[-5:]))
             message = f"there is no version {given.get('version')} of {tree!r}; its newest are {numbers}"
             raise NotFoundError(message)
+        if rows[0]["tree"] != given["uuid"]:
+            self.forget(group, tree)
+            raise _ReplacedTreeError
         known_now = self._known.get((group, tree))
         if known_now is not None and known_now.info.revision != rows[0]["revision"]:
             self.forget(group, tree)
@@ -209,8 +232,8 @@ class _Job:
     source: TreeSource
     given: Mapping[str, Any]
     scores: Mapping[Similar, Vector | dict[str, float]]
-    options: Options
-    choice: Choice
+    options: QueryOptions
+    choice: ScoringChoice
     whole: bool
     trips: int
 
@@ -233,7 +256,7 @@ def _names_version(query: Query, source: TreeSource) -> bool:
     return bool(steps) and steps[0].test == VERSION
 
 
-def _short(row: Row, search: IndexSearch, options: Options) -> bool:
+def _short(row: Row, search: IndexSearch, options: QueryOptions) -> bool:
     """Tell whether rows may be missing that the index did not reach."""
     complete = row["fetched"] < search.fetched or len(row["rows"]) >= search.wanted
     below = options.threshold is not None and row["lowest"] < options.threshold

@@ -9,6 +9,7 @@ import numpy as np
 
 from mnemo.clock import Clock
 from mnemo.errors import ArgumentError, ConflictError
+from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.tree import TreeNode, TreeSchema, Vector, Version
 from mnemo.providers.base import Embedder
 from mnemo.semxpath.limits import misfit
@@ -17,8 +18,8 @@ from mnemo.semxpath.trees.edit_plan import EditPlan
 from mnemo.store import tree as store
 from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import Draft, Head, NodeRow, Stamp, TreeInfo
-from mnemo.store.tree_bulk import Load, Purpose, Told, silent
+from mnemo.store.tree import NodeRow, TreeHead, TreeInfo, TreeStamp, VersionDraft
+from mnemo.store.tree_bulk import NodeLoad, StagePurpose
 
 __all__ = ["Note", "Writer"]
 
@@ -43,14 +44,14 @@ class Writer:
         self._clock = clock
         self._group = group
 
-    async def create(self, name: str, root: TreeNode, note: Note, told: Told = silent) -> Version:
+    async def create(self, name: str, root: TreeNode, note: Note, on_progress: OnProgress = ignore_progress) -> Version:
         """Store a new tree with its first version.
 
         Args:
             name: The tree's.
             root: All of it.
             note: What the version says of itself.
-            told: Called with embed or store, how many texts or nodes are done, and how many there are.
+            on_progress: Called with the stages `embed` (texts) and `store` (nodes).
 
         Raises:
             ArgumentError: A name, a value or the depth is what no tree may have.
@@ -65,9 +66,9 @@ class Writer:
         stamp = self._stamp(str(uuid.uuid4()))
         rows = store.flatten(root)
         draft = self._draft(1, note, Counter(row.node.type for row in rows))
-        vectors = await self._vectors([draft.text, *(row.text for row in rows)], told)
-        head = Head(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
-        await tree_bulk.create(self._db, stamp, Load(rows=rows, vectors=vectors[1:]), head, draft, told)
+        vectors = await self._vectors([draft.text, *(row.text for row in rows)], on_progress)
+        head = TreeHead(name=name, root=root.type, schema=dumped(infer(root)), vector=vectors[0])
+        await tree_bulk.create(self._db, stamp, NodeLoad(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
         return _version(draft, parent=None)
 
     async def _refuse_taken(self, name: str) -> None:
@@ -100,17 +101,17 @@ class Writer:
         whole = merge(known, shape)
         opening = self._open(name, (info.active, info.active), draft, vectors[0])
         opening[1]["schema"] = None if _names(whole) == _names(known) else dumped(whole)
-        load = Load(rows=[*changed, *fresh], vectors=vectors[1:])
+        load = NodeLoad(rows=[*changed, *fresh], vectors=vectors[1:])
         if len(load.rows) <= tree_bulk.BATCH:
-            calls = self._calls(draft, plan, store.rows_of(load.rows, load.vectors, stamp))
+            calls = self._calls(draft, plan, store.node_params(load.rows, load.vectors, stamp))
             return await self._write(opening, calls, draft, (info.active, info.active))
         staged = str(uuid.uuid4())
-        calls = [*self._calls(draft, plan, []), tree_bulk.publishing(self._group, staged, draft)]
+        calls = [*self._calls(draft, plan, []), tree_bulk.publish_call(self._group, staged, draft)]
         try:
-            await tree_bulk.stage(self._db, stamp, load, Purpose(draft.uuid, staged))
+            await tree_bulk.stage(self._db, stamp, load, StagePurpose(draft.uuid, staged))
             return await self._write(opening, calls, draft, (info.active, info.active))
         except ConflictError:
-            await tree_bulk.give_up(self._db, self._group, staged)
+            await tree_bulk.discard_stage(self._db, self._group, staged)
             raise
 
     async def revert(self, name: str, info: TreeInfo, number: int, note: Note) -> Version:
@@ -121,18 +122,18 @@ class Writer:
         root: Call = ("tree/copy_root", {"group": self._group, "version": draft.uuid, "number": number})
         return await self._write(opening, [root], draft, (info.active, number))
 
-    async def _write(self, opening: Call, calls: Sequence[Call], draft: Draft, base: tuple[int, int]) -> Version:
+    async def _write(self, opening: Call, calls: Sequence[Call], draft: VersionDraft, base: tuple[int, int]) -> Version:
         result = (await self._db.run_guarded([opening, *calls]))[0][0]
         if result["number"] is None:
             message = (
-                f"the edit was based on version {base[0]}, but version {result['active']} is active now; "
+                f"the edit refers to version {base[0]}, but version {result['active']} is active now; "
                 "nothing was changed: look at that one and edit again"
             )
             raise ConflictError(message)
         await tree_bulk.sweep(self._db, self._group)
         return _version(draft, parent=base[1], number=result["number"])
 
-    def _open(self, name: str, base: tuple[int, int], draft: Draft, vector: Vector) -> Call:
+    def _open(self, name: str, base: tuple[int, int], draft: VersionDraft, vector: Vector) -> Call:
         return (
             "tree/open_version",
             {
@@ -146,7 +147,7 @@ class Writer:
             },
         )
 
-    def _calls(self, draft: Draft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
+    def _calls(self, draft: VersionDraft, plan: EditPlan, rows: list[dict[str, object]]) -> list[Call]:
         both = {"group": self._group, "version": draft.uuid}
         copies = [{"uuid": made, "source": source} for made, source in plan.copies]
         batches = {
@@ -167,22 +168,23 @@ class Writer:
                     counts[row["type"]] += sign * row["nodes"]
         return {name: count for name, count in counts.items() if count > 0}
 
-    async def _vectors(self, texts: Sequence[str], told: Told = silent) -> Vector:
+    async def _vectors(self, texts: Sequence[str], on_progress: OnProgress = ignore_progress) -> Vector:
         """Embed texts, each different one once: float32, one row a text."""
         distinct = list(dict.fromkeys(texts))
         parts = []
         for start in range(0, len(distinct), _EMBED_BATCH):
             parts.append(await self._embedder.passages(distinct[start : start + _EMBED_BATCH]))
-            told("embed", min(start + _EMBED_BATCH, len(distinct)), len(distinct))
+            done = min(start + _EMBED_BATCH, len(distinct))
+            on_progress(Progress(stage="embed", done=done, total=len(distinct)))
         matrix = np.concatenate(parts)
         places = {text: index for index, text in enumerate(distinct)}
         return matrix[[places[text] for text in texts]]
 
-    def _stamp(self, tree: str) -> Stamp:
-        return Stamp(group=self._group, tree=tree, model=self._embedder.model)
+    def _stamp(self, tree: str) -> TreeStamp:
+        return TreeStamp(group=self._group, tree=tree, model=self._embedder.model)
 
-    def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> Draft:
-        return Draft(
+    def _draft(self, number: int, note: Note, counts: Mapping[str, int]) -> VersionDraft:
+        return VersionDraft(
             uuid=str(uuid.uuid4()),
             number=number,
             summary=note.summary,
@@ -192,7 +194,7 @@ class Writer:
         )
 
 
-def _version(draft: Draft, *, parent: int | None, number: int | None = None) -> Version:
+def _version(draft: VersionDraft, *, parent: int | None, number: int | None = None) -> Version:
     return Version(
         uuid=draft.uuid,
         number=number or draft.number,

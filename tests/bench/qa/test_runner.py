@@ -6,7 +6,7 @@ import pytest
 
 from mnemo.bench.qa.data import NOT_KNOWN, QaQuestion, of_locomo, of_longmemeval
 from mnemo.bench.qa.report import Prices, overlap, qa_rows, qa_usage
-from mnemo.bench.qa.runner import Line, Recorder, Run, run
+from mnemo.bench.qa.runner import QaLine, Recorder, Run, run
 from mnemo.errors import ArgumentError, ReaderError, StoreUnavailableError
 from mnemo.models.results import Context, SearchResult, Usage
 from mnemo.providers.factory import build_llm
@@ -40,7 +40,7 @@ def replying(request: Request) -> Reply:
     return Reply.json({"reason": "r", "correct": "Answer to judge: Rome" in request.user})
 
 
-async def ran(server: LlmServer, folder: Path, questions: list[QaQuestion], at_once: int = 2) -> tuple[Line, ...]:
+async def ran(server: LlmServer, folder: Path, questions: list[QaQuestion], at_once: int = 2) -> tuple[QaLine, ...]:
     llm = build_llm(server.settings(llm={"max_retries": 0}))
     assert llm is not None
     try:
@@ -157,8 +157,8 @@ def test_output_of_other_settings_is_not_mixed(tmp_path: Path) -> None:
         Recorder(tmp_path, "run", other)
 
 
-def line(category: str, *, correct: bool | None, answer: str = "Rome") -> Line:
-    return Line(
+def line(category: str, *, correct: bool | None, answer: str = "Rome") -> QaLine:
+    return QaLine(
         id="x",
         category=category,
         question="q",

@@ -8,9 +8,9 @@ from mnemo.bench.recall.locomo_data import questions, repaired
 from mnemo.bench.recall.report import locomo_plot, locomo_table
 from mnemo.errors import ReaderError
 from mnemo.models.results import Found, SearchResult
-from mnemo.retrieval.candidates import Finds
+from mnemo.retrieval.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
-from support.finds import episode, result
+from support.ranked import episode, result
 
 KNOWN = frozenset(["D1:1", "D1:2", "D11:26", "D30:5"])
 
@@ -60,7 +60,7 @@ async def test_rankings_are_asked_scored_and_written(file: Path, tmp_path: Path)
     async def search(request: SearchRequest) -> SearchResult:
         requests.append(request)
         found = tuple(Found(item=episode(dia_id, "x"), score=1.0) for dia_id in ("D1:2", "D1:1", "D30:5"))
-        return result(request.question, Finds(episodes=found))
+        return result(request.question, RankedItems(episodes=found))
 
     report = await locomo.run(file, search)
     assert [(request.group, request.question, request.k) for request in requests] == [

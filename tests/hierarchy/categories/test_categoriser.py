@@ -1,4 +1,4 @@
-"""How a layer is made of what a categoriser proposes."""
+"""Making a layer from a categoriser's proposals."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from mnemo.hierarchy.categories.categoriser import (
     SPEAKER,
-    Group,
     Item,
-    folded,
+    ProposedCategory,
     is_speaker_word,
     joins_ideas,
-    layer_of,
-    merged,
+    merge_categories,
+    name_key,
+    next_layer,
 )
 
 VECTOR = np.ones(1, np.float32)
@@ -23,63 +23,70 @@ def items(*names: str, speakers: tuple[str, ...] = (), layer: int = 0) -> list[I
     return [Item(uuid=name, name=name, vector=VECTOR, speaker=name in speakers, layer=layer) for name in names]
 
 
-def shown(layer: tuple[Group, ...] | None) -> list[tuple[str, tuple[int, ...]]]:
-    return [(group.name, group.members) for group in layer or ()]
+def pairs(layer: tuple[ProposedCategory, ...] | None) -> list[tuple[str, tuple[int, ...]]]:
+    return [(category.name, category.members) for category in layer or ()]
 
 
-def test_a_node_may_sit_in_several_categories() -> None:
-    groups = [Group(name="Fruit", members=(0, 1)), Group(name="Red things", members=(1, 2))]
-    layer = layer_of(items("apple", "cherry", "rose"), groups, min_children=2)
-    assert shown(layer) == [("Fruit", (0, 1)), ("Red things", (1, 2))]
+def test_node_can_be_in_several_categories() -> None:
+    proposed = [ProposedCategory(name="Fruit", members=(0, 1)), ProposedCategory(name="Red things", members=(1, 2))]
+    layer = next_layer(items("apple", "cherry", "rose"), proposed, min_children=2)
+    assert pairs(layer) == [("Fruit", (0, 1)), ("Red things", (1, 2))]
 
 
-def test_a_category_with_fewer_than_min_children_is_not_made_and_its_node_is_promoted_under_its_own_name() -> None:
-    groups = [Group(name="Fruit", members=(0, 1)), Group(name="Flowers", members=(2,))]
-    layer = layer_of(items("apple", "cherry", "rose"), groups, min_children=2)
-    assert shown(layer) == [("Fruit", (0, 1)), ("rose", (2,))]
+def test_category_below_min_children_is_dropped_and_its_node_promoted() -> None:
+    proposed = [ProposedCategory(name="Fruit", members=(0, 1)), ProposedCategory(name="Flowers", members=(2,))]
+    layer = next_layer(items("apple", "cherry", "rose"), proposed, min_children=2)
+    assert pairs(layer) == [("Fruit", (0, 1)), ("rose", (2,))]
 
 
 def test_min_children_of_one_makes_a_category_of_one() -> None:
-    layer = layer_of(items("apple", "rose"), [Group(name="Flowers", members=(1,))], min_children=1)
-    assert shown(layer) == [("Flowers", (1,)), ("apple", (0,))]
+    layer = next_layer(items("apple", "rose"), [ProposedCategory(name="Flowers", members=(1,))], min_children=1)
+    assert pairs(layer) == [("Flowers", (1,)), ("apple", (0,))]
 
 
-def test_nothing_but_promoted_nodes_makes_no_layer() -> None:
-    assert layer_of(items("apple", "rose"), [Group(name="Flowers", members=(1,))], min_children=2) is None
+def test_only_promoted_nodes_make_no_layer() -> None:
+    assert next_layer(items("apple", "rose"), [ProposedCategory(name="Flowers", members=(1,))], min_children=2) is None
 
 
-def test_speakers_have_a_category_of_their_own_and_no_other() -> None:
-    groups = [Group(name="People", members=(0, 1, 2))]
-    layer = layer_of(items("Ana", "Ben", "Rex", speakers=("Ana",)), groups, min_children=2)
-    assert shown(layer) == [(SPEAKER, (0,)), ("People", (1, 2))]
+def test_speakers_are_only_in_the_speaker_category() -> None:
+    proposed = [ProposedCategory(name="People", members=(0, 1, 2))]
+    layer = next_layer(items("Ana", "Ben", "Rex", speakers=("Ana",)), proposed, min_children=2)
+    assert pairs(layer) == [(SPEAKER, (0,)), ("People", (1, 2))]
 
 
 def test_above_layer_one_the_speakers_category_is_promoted_alone() -> None:
     nodes = items("Speaker", "Pets", "Farms", speakers=("Speaker",), layer=1)
-    layer = layer_of(nodes, [Group(name="Animals", members=(0, 1, 2))], min_children=2)
-    assert shown(layer) == [("Animals", (1, 2)), ("Speaker", (0,))]
+    layer = next_layer(nodes, [ProposedCategory(name="Animals", members=(0, 1, 2))], min_children=2)
+    assert pairs(layer) == [("Animals", (1, 2)), ("Speaker", (0,))]
 
 
-def test_a_second_category_of_the_same_members_is_left_out() -> None:
-    groups = [Group(name="Pets", members=(0, 1)), Group(name="Animals", members=(0, 1))]
-    assert shown(layer_of(items("cat", "dog"), groups, min_children=2)) == [("Pets", (0, 1))]
+def test_second_category_with_the_same_members_is_dropped() -> None:
+    proposed = [ProposedCategory(name="Pets", members=(0, 1)), ProposedCategory(name="Animals", members=(0, 1))]
+    assert pairs(next_layer(items("cat", "dog"), proposed, min_children=2)) == [("Pets", (0, 1))]
 
 
-def test_groups_of_one_name_are_joined_and_the_first_spelling_stays() -> None:
-    groups = [
-        Group(name="Hobbies", tags=("fun",), members=(0, 3)),
-        Group(name="Pets", members=(1,)),
-        Group(name="hobby", tags=("leisure",), members=(2, 3)),
+def test_categories_of_the_same_name_are_merged_and_keep_the_first_spelling() -> None:
+    proposed = [
+        ProposedCategory(name="Hobbies", tags=("fun",), members=(0, 3)),
+        ProposedCategory(name="Pets", members=(1,)),
+        ProposedCategory(name="hobby", tags=("leisure",), members=(2, 3)),
     ]
-    assert merged(groups) == (
-        Group(name="Hobbies", tags=("fun", "leisure"), members=(0, 2, 3)),
-        Group(name="Pets", members=(1,)),
+    assert merge_categories(proposed) == (
+        ProposedCategory(name="Hobbies", tags=("fun", "leisure"), members=(0, 2, 3)),
+        ProposedCategory(name="Pets", members=(1,)),
     )
 
 
-def test_groups_told_to_be_alike_are_joined() -> None:
-    groups = [Group(name="Pets", members=(0,)), Group(name="Jobs", members=(1,)), Group(name="Animals", members=(2,))]
-    assert [(each.name, each.members) for each in merged(groups, {2: 0})] == [("Pets", (0, 2)), ("Jobs", (1,))]
+def test_categories_with_the_same_meaning_are_merged() -> None:
+    proposed = [
+        ProposedCategory(name="Pets", members=(0,)),
+        ProposedCategory(name="Jobs", members=(1,)),
+        ProposedCategory(name="Animals", members=(2,)),
+    ]
+    assert [(each.name, each.members) for each in merge_categories(proposed, {2: 0})] == [
+        ("Pets", (0, 2)),
+        ("Jobs", (1,)),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +116,7 @@ def test_groups_told_to_be_alike_are_joined() -> None:
         ("Hand tools", False),
     ],
 )
-def test_a_name_that_joins_two_ideas_is_told(name: str, *, joined: bool) -> None:
+def test_names_that_join_two_ideas_are_detected(name: str, *, joined: bool) -> None:
     assert joins_ideas(name) is joined
 
 
@@ -123,10 +130,10 @@ def test_user_i_and_me_mean_the_speaker() -> None:
     ]
 
 
-def test_plurals_and_case_do_not_tell_names_apart() -> None:
-    assert folded("Hobbies") == folded("hobby") == "hobby"
-    assert folded("Glass") == "glass"
-    assert folded("Road-Trips") == folded("road trip")
+def test_name_key_ignores_plural_and_case() -> None:
+    assert name_key("Hobbies") == name_key("hobby") == "hobby"
+    assert name_key("Glass") == "glass"
+    assert name_key("Road-Trips") == name_key("road trip")
 
 
 @given(
@@ -139,10 +146,11 @@ def test_every_node_is_under_the_next_layer(
     number: int, drawn: list[set[int]], speaking: set[int], min_children: int
 ) -> None:
     nodes = items(*(f"n{i}" for i in range(number)), speakers=tuple(f"n{i}" for i in speaking))
-    groups = [
-        Group(name=f"g{i}", members=tuple(sorted(m for m in members if m < number))) for i, members in enumerate(drawn)
+    proposed = [
+        ProposedCategory(name=f"g{i}", members=tuple(sorted(m for m in members if m < number)))
+        for i, members in enumerate(drawn)
     ]
-    layer = layer_of(nodes, groups, min_children=min_children)
+    layer = next_layer(nodes, proposed, min_children=min_children)
     if layer is None:
         assert not any(place < number for place in speaking)
     else:

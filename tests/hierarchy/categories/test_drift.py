@@ -1,4 +1,4 @@
-"""Pairwise F1 of sharing a parent."""
+"""Pairwise F1 of two groupings."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +8,7 @@ from mnemo.hierarchy.categories.drift import agreement
 GROUPS = st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=5)
 
 
-def test_pairs_are_counted_once_however_many_groups_they_share() -> None:
+def test_pairs_that_share_several_groups_are_counted_once() -> None:
     found = agreement([[0, 1, 2], [1, 2]], [[1, 2, 3]], 4)
     assert (found.pairs, found.others, found.shared) == (3, 3, 1)
     assert (found.precision, found.recall, found.f1) == (1 / 3, 1 / 3, 1 / 3)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.hierarchy.memtree.pruning import Shrinking
+from mnemo.hierarchy.memtree.pruning import Pruning
 from mnemo.models.hierarchy import Category, Leaf, Member
 
 
@@ -30,17 +30,17 @@ TREE = [
 """((a b) (c d)) z"""
 
 
-def shrunk(*leaves: str) -> Shrinking:
-    shrinking = Shrinking("root", TREE)
+def pruned(*leaves: str) -> Pruning:
+    pruning = Pruning("root", TREE)
     for each in leaves:
-        shrinking.remove(each)
-    return shrinking
+        pruning.remove(each)
+    return pruning
 
 
 def test_leaf_under_the_root_leaves_nothing_else_changed() -> None:
-    shrinking = shrunk("z")
-    assert shrinking.stale() == []
-    assert shrinking.rows({}, {}) == {
+    pruning = pruned("z")
+    assert pruning.stale() == []
+    assert pruning.rows({}, {}) == {
         "categories": [],
         "nested": [],
         "leaves": [],
@@ -51,51 +51,51 @@ def test_leaf_under_the_root_leaves_nothing_else_changed() -> None:
 
 
 def test_last_sibling_takes_the_place_of_its_category() -> None:
-    shrinking = shrunk("a")
-    assert (shrinking.gone, shrinking.stale()) == (["B"], ["A"])
-    assert shrinking.texts("A", {}) == ("b", "C")
-    rows = shrinking.rows({"A": "new"}, {"A": "extract"})
+    pruning = pruned("a")
+    assert (pruning.gone, pruning.stale()) == (["B"], ["A"])
+    assert pruning.texts("A", {}) == ("b", "C")
+    rows = pruning.rows({"A": "new"}, {"A": "extract"})
     assert rows["leaves"] == [{"child": "b", "parent": "A", "position": 0}]
     assert rows["categories"] == [
         {"uuid": "A", "properties": {"layer": 1, "leaves": 3, "content": "new", "content_by": "extract"}}
     ]
 
 
-def test_category_that_rises_is_lifted_with_its_new_layer() -> None:
-    shrinking = shrunk("a", "b")
-    assert sorted(shrinking.gone) == ["A", "B"]
-    rows = shrinking.rows({}, {})
+def test_category_that_moves_up_gets_its_new_layer() -> None:
+    pruning = pruned("a", "b")
+    assert sorted(pruning.gone) == ["A", "B"]
+    rows = pruning.rows({}, {})
     assert rows["nested"] == [{"child": "C", "parent": None, "position": 0}]
     assert rows["lifted"] == [{"uuid": "C", "layer": 1}]
-    assert shrinking.leaves("C") == 2
+    assert pruning.leaves("C") == 2
 
 
-def test_whole_branch_goes_without_a_trace() -> None:
-    shrinking = shrunk("a", "b", "c", "d")
-    assert (sorted(shrinking.gone), shrinking.stale()) == (["A", "B", "C"], [])
-    rows = shrinking.rows({}, {})
+def test_whole_branch_is_deleted() -> None:
+    pruning = pruned("a", "b", "c", "d")
+    assert (sorted(pruning.gone), pruning.stale()) == (["A", "B", "C"], [])
+    rows = pruning.rows({}, {})
     assert (rows["nested"], rows["leaves"], rows["lifted"]) == ([], [], [])
 
 
-def test_contents_are_made_anew_from_below() -> None:
+def test_contents_are_rewritten_deepest_first() -> None:
     members = [*TREE, leaf("e", "B", 2)]
-    shrinking = Shrinking("root", members)
-    shrinking.remove("a")
-    assert shrinking.stale() == ["B", "A"]
-    assert shrinking.texts("B", {}) == ("b", "e")
-    assert shrinking.texts("A", {"B": "made anew"}) == ("made anew", "C")
+    pruning = Pruning("root", members)
+    pruning.remove("a")
+    assert pruning.stale() == ["B", "A"]
+    assert pruning.texts("B", {}) == ("b", "e")
+    assert pruning.texts("A", {"B": "rewritten"}) == ("rewritten", "C")
 
 
 @pytest.mark.parametrize("unknown", ["nobody", "A1"])
-def test_leaf_that_is_not_there_is_passed_over(unknown: str) -> None:
-    assert shrunk(unknown).detached == []
-    assert shrunk("a", "a").detached == ["a"]
+def test_unknown_leaf_is_ignored(unknown: str) -> None:
+    assert pruned(unknown).detached == []
+    assert pruned("a", "a").detached == ["a"]
 
 
 @given(st.permutations("abcdz"), st.integers(0, 5))
 def test_order_of_removal_does_not_matter(order: Sequence[str], count: int) -> None:
     gone = order[:count]
-    one, other = shrunk(*gone), shrunk(*sorted(gone))
+    one, other = pruned(*gone), pruned(*sorted(gone))
     assert sorted(one.gone) == sorted(other.gone)
     assert sorted(one.stale()) == sorted(other.stale())
     for name in one.stale():

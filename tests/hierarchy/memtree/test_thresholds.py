@@ -6,10 +6,10 @@ from mnemo.config import MemtreeSettings
 from mnemo.hierarchy.memtree.thresholds import (
     MAX_DEPTH,
     TOLERANCE,
-    Rule,
-    cosines,
-    least_cosine,
-    rule_of,
+    DescentRule,
+    descent_rule,
+    min_cosines,
+    min_search_cosine,
     similarity,
     theta,
 )
@@ -17,35 +17,35 @@ from mnemo.hierarchy.memtree.thresholds import (
 
 @pytest.mark.parametrize(("depth", "expected"), [(0, 0.4), (5, 0.4725), (15, 0.6595)])
 def test_default_thresholds(depth: int, expected: float) -> None:
-    assert theta(depth, Rule()) == pytest.approx(expected, abs=5e-5)
+    assert theta(depth, DescentRule()) == pytest.approx(expected, abs=5e-5)
 
 
 def test_printed_formula_passes_one_at_depth_two() -> None:
-    rule = Rule(normaliser=1.0)
+    rule = DescentRule(normaliser=1.0)
     assert theta(2, rule) == pytest.approx(1.0873, abs=5e-5)
-    assert len(cosines(rule)) == 2
+    assert len(min_cosines(rule)) == 2
 
 
 def test_last_depth_is_where_the_threshold_is_still_one_or_less() -> None:
-    assert len(cosines(Rule())) == 28
-    assert len(cosines(Rule(rate=0.0))) == MAX_DEPTH
-    assert cosines(Rule(base=1.0, rate=0.0, normaliser=1.0))[0] == 1.0 - TOLERANCE
+    assert len(min_cosines(DescentRule())) == 28
+    assert len(min_cosines(DescentRule(rate=0.0))) == MAX_DEPTH
+    assert min_cosines(DescentRule(base=1.0, rate=0.0, normaliser=1.0))[0] == 1.0 - TOLERANCE
 
 
 def test_floor_moves_the_cosine_and_not_the_rule() -> None:
-    rule = Rule(floor=0.75)
-    assert cosines(rule)[0] == pytest.approx(0.85 - TOLERANCE)
-    assert len(cosines(rule)) == len(cosines(Rule()))
+    rule = DescentRule(floor=0.75)
+    assert min_cosines(rule)[0] == pytest.approx(0.85 - TOLERANCE)
+    assert len(min_cosines(rule)) == len(min_cosines(DescentRule()))
 
 
 def test_floor_is_the_measured_one_of_the_model_unless_one_is_set() -> None:
-    assert rule_of(MemtreeSettings(), "local/e5-small-v2-q").floor > 0
-    assert rule_of(MemtreeSettings(), "another").floor == 0.0
-    assert rule_of(MemtreeSettings(similarity_floor=0.0), "local/e5-small-v2-q").floor == 0.0
+    assert descent_rule(MemtreeSettings(), "local/e5-small-v2-q").floor > 0
+    assert descent_rule(MemtreeSettings(), "another").floor == 0.0
+    assert descent_rule(MemtreeSettings(similarity_floor=0.0), "local/e5-small-v2-q").floor == 0.0
 
 
-def test_least_cosine_is_on_the_scale_of_the_floor() -> None:
-    assert least_cosine(MemtreeSettings(similarity_floor=0.5, least_similarity=0.2), "m") == pytest.approx(0.6)
+def test_minimum_cosine_is_scaled_by_the_floor() -> None:
+    assert min_search_cosine(MemtreeSettings(similarity_floor=0.5, least_similarity=0.2), "m") == pytest.approx(0.6)
 
 
 @given(
@@ -53,8 +53,8 @@ def test_least_cosine_is_on_the_scale_of_the_floor() -> None:
     st.floats(0, 0.99),
     st.integers(0, 27),
 )
-def test_going_down_by_cosine_is_going_down_by_similarity(cosine: float, floor: float, depth: int) -> None:
-    rule = Rule(floor=floor)
+def test_descending_by_cosine_equals_descending_by_similarity(cosine: float, floor: float, depth: int) -> None:
+    rule = DescentRule(floor=floor)
     near = abs(similarity(cosine, rule) - theta(depth, rule)) * (1 - floor)
     if near > 2 * TOLERANCE:
-        assert (cosine >= cosines(rule)[depth]) == (similarity(cosine, rule) >= theta(depth, rule))
+        assert (cosine >= min_cosines(rule)[depth]) == (similarity(cosine, rule) >= theta(depth, rule))

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from mnemo import samples
 from mnemo.hierarchy.categories.categoriser import joins_ideas
 from mnemo.hierarchy.categories.prompts import CategoriesReply, RenameReply
-from mnemo.ingestion.llm.prompts import ExtractReply, JudgeReply
+from mnemo.ingestion.llm.replies import ExtractReply, JudgeReply
 from mnemo.retrieval.answer import AnswerReply
 from mnemo.retrieval.selector import SelectReply
 from support.llm_wire import Request
@@ -81,17 +81,17 @@ def test_a_category_learnt_keeps_the_members_of_other_batches() -> None:
     assert learnt == [{"name": "Pets", "tags": ["a"], "members": ["Momo", "Rex"]}]
 
 
-def test_a_selection_takes_the_uuids_of_the_prompt_and_each_layer_its_own() -> None:
+def test_a_selection_takes_the_numbers_of_the_prompt_and_each_layer_its_own() -> None:
     user = (
-        "Question: Does Nora eat meat?\nNodes:\n- u1 | Food (category of 4; eating, diet)\n"
-        "- u2 | Pets (category of 2)\n- u3 | meat (entity; food)"
+        "Question: Does Nora eat meat?\nNodes:\n1. Food (category of 4; eating, diet)\n"
+        "2. Pets (category of 2)\n3. meat (entity; food)"
     )
     value, gaps = BY_MEANING["select"].replied(user, records("select"))
     SCHEMAS["select"].model_validate(value)
     assert gaps == []
     assert value["selected"] == [
-        {"uuid": "u1", "name": "Food", "get_all_children": True},
-        {"uuid": "u3", "name": "meat", "get_all_children": False},
+        {"number": 1, "name": "Food", "get_all_children": True},
+        {"number": 3, "name": "meat", "get_all_children": False},
     ]
     learnt = BY_MEANING["select"].learnt(user, [], value)
     assert learnt == [{"question": "Does Nora eat meat?", "selected": ["Food", "meat"], "whole": ["Food"]}]

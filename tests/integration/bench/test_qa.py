@@ -49,7 +49,7 @@ def run(endpoint: Endpoint, server: LlmServer, *arguments: str) -> Any:
         "MNEMO_LLM__BASE_URL": server.base_url,
         "MNEMO_LLM__API_KEY": "test",
         "MNEMO_INGESTION__EXTRACTOR": "local",
-        "MNEMO_TREE__ENABLED": "false",
+        "MNEMO_MEMTREE__ENABLED": "false",
     }
     ended = CliRunner().invoke(app, ["bench", *arguments, "--json"], env=environment)
     assert ended.exit_code == 0, ended.output

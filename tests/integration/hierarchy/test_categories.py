@@ -1,4 +1,4 @@
-"""The hierarchy over entities on the real server: built, swapped in, added to, mended."""
+"""The categories on the real server: building, swapping, placing, rebuilding."""
 
 import asyncio
 import uuid
@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from mnemo.errors import ConflictError, ProviderUnavailableError
-from mnemo.hierarchy.categories.categoriser import Categorised, Drafts, Item
-from mnemo.hierarchy.categories.drift import check
-from mnemo.hierarchy.categories.layers import Rules
-from mnemo.hierarchy.categories.maintenance import Upkeep
+from mnemo.hierarchy.categories.categoriser import Categorisation, Item, ReplyCache
+from mnemo.hierarchy.categories.drift import check_drift
+from mnemo.hierarchy.categories.layers import LayerRules
+from mnemo.hierarchy.categories.maintenance import CategoryMaintenance
 from mnemo.models.hierarchy import Category
 from mnemo.store import categories, forget, graph
 from mnemo.store import hierarchy as store
@@ -21,8 +21,8 @@ from support.shelves import ByName, WordEmbedder, builder, messages, pipeline, r
 
 
 async def outline(database: Database, group: str) -> dict[str, set[str]]:
-    """Return what each category of the current generation holds, by name; the root is ''."""
-    root = await store.find_root(database, group, "entities")
+    """Return the member names of each category of the current generation; the root's key is ''."""
+    root = await store.find_root(database, group, "categories")
     if root is None:
         return {}
     members = await store.members(database, root, 10_000)
@@ -41,7 +41,7 @@ async def memory(database: Database, group: str) -> str:
     return group
 
 
-async def test_layers_stand_as_they_were_proposed_and_speakers_in_their_own(database: Database, memory: str) -> None:
+async def test_build_writes_the_proposed_layers_and_the_speakers(database: Database, memory: str) -> None:
     built = await builder(database).build(memory)
     assert (built.generation, built.entities, built.categories) == (1, 7, (3, 2))
     assert await outline(database, memory) == {
@@ -53,7 +53,7 @@ async def test_layers_stand_as_they_were_proposed_and_speakers_in_their_own(data
     }
 
 
-async def test_a_build_is_not_seen_until_it_is_whole_and_then_at_once(database: Database, memory: str) -> None:
+async def test_build_is_visible_only_when_complete(database: Database, memory: str) -> None:
     first = builder(database)
     await first.build(memory)
     before = await outline(database, memory)
@@ -63,9 +63,9 @@ async def test_a_build_is_not_seen_until_it_is_whole_and_then_at_once(database: 
             super().__init__(plan)
             self.seen: list[dict[str, set[str]]] = []
 
-        async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
+        async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:
             self.seen.append(await outline(database, memory))
-            return await super().categorise(items, layer, drafts)
+            return await super().categorise(items, layer, replies)
 
     watching = Watching({"Everything": ("Rex", "Tom", "Lute", "Violin", "Piano")})
     built = await builder(database, watching).build(memory)
@@ -74,13 +74,11 @@ async def test_a_build_is_not_seen_until_it_is_whole_and_then_at_once(database: 
     assert (await outline(database, memory))["Everything"] == {"Rex", "Tom", "Lute", "Violin", "Piano"}
 
 
-async def test_the_generation_before_stays_for_walks_under_way_and_older_ones_go(
-    database: Database, memory: str
-) -> None:
+async def test_previous_generation_is_kept_and_older_ones_deleted(database: Database, memory: str) -> None:
     roots = []
     for _ in range(3):
         await builder(database).build(memory)
-        root = await store.find_root(database, memory, "entities")
+        root = await store.find_root(database, memory, "categories")
         assert root is not None
         roots.append(root)
     left = [len(await store.members(database, root, 100)) for root in roots]
@@ -89,33 +87,33 @@ async def test_the_generation_before_stays_for_walks_under_way_and_older_ones_go
 
 
 class Reading(ByName):
-    """Says which reply it found among those that were paid for."""
+    """Records the stored reply that it finds."""
 
     kept: str | None = None
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
-        self.kept = self.kept or drafts.get("key")
-        return await super().categorise(items, layer, drafts)
+    async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:
+        self.kept = self.kept or replies.get("key")
+        return await super().categorise(items, layer, replies)
 
 
 class Paying(ByName):
-    """Pays for a reply, and then waits for ever, or fails."""
+    """Stores a reply, then waits forever or fails."""
 
     def __init__(self, error: Exception | None = None) -> None:
         super().__init__()
         self.error = error
         self.paid = asyncio.Event()
 
-    async def categorise(self, items: Sequence[Item], layer: int, drafts: Drafts) -> Categorised:
-        await drafts.put("key", "reply")
+    async def categorise(self, items: Sequence[Item], layer: int, replies: ReplyCache) -> Categorisation:
+        await replies.put("key", "reply")
         self.paid.set()
         if self.error is None:
             await asyncio.sleep(600)
-            return await super().categorise(items, layer, drafts)
+            return await super().categorise(items, layer, replies)
         raise self.error
 
 
-async def test_a_build_that_fails_leaves_the_old_one_and_the_next_goes_on_at_once_in_its_generation(
+async def test_failed_build_keeps_the_old_generation_and_the_next_build_resumes(
     database: Database, memory: str
 ) -> None:
     await builder(database).build(memory)
@@ -128,7 +126,7 @@ async def test_a_build_that_fails_leaves_the_old_one_and_the_next_goes_on_at_onc
     assert (built.generation, reading.kept) == (2, "reply")
 
 
-async def test_a_build_that_is_cancelled_gives_up_its_claim(database: Database, memory: str) -> None:
+async def test_cancelled_build_releases_its_claim(database: Database, memory: str) -> None:
     paying = Paying()
     building = asyncio.create_task(builder(database, paying).build(memory))
     await paying.paid.wait()
@@ -142,9 +140,9 @@ async def test_a_build_that_is_cancelled_gives_up_its_claim(database: Database, 
     assert (built.generation, reading.kept) == (1, "reply")
 
 
-async def test_a_build_that_was_killed_holds_its_claim_until_that_runs_out(database: Database, memory: str) -> None:
+async def test_killed_build_holds_its_claim_until_it_expires(database: Database, memory: str) -> None:
     claim = await categories.begin(database, memory, str(uuid.uuid4()), "killed", EPOCH)
-    await categories.keep_draft(database, claim, {"key": "reply"})
+    await categories.keep_replies(database, claim, {"key": "reply"})
     with pytest.raises(ConflictError):
         await builder(database).build(memory)
     await database.run("bench/expire_build", group=memory)
@@ -153,7 +151,7 @@ async def test_a_build_that_was_killed_holds_its_claim_until_that_runs_out(datab
     assert (built.generation, reading.kept) == (1, "reply")
 
 
-async def test_a_builder_that_was_overtaken_does_not_give_up_the_others_claim(database: Database, memory: str) -> None:
+async def test_overtaken_builder_does_not_release_the_new_claim(database: Database, memory: str) -> None:
     claim = await categories.begin(database, memory, str(uuid.uuid4()), "slow", EPOCH)
     await database.run("bench/expire_build", group=memory)
     await categories.begin(database, memory, str(uuid.uuid4()), "quick", EPOCH)
@@ -162,32 +160,32 @@ async def test_a_builder_that_was_overtaken_does_not_give_up_the_others_claim(da
         await builder(database).build(memory)
 
 
-async def test_two_builds_at_once_are_one_and_a_conflict(database: Database, memory: str) -> None:
+async def test_second_concurrent_build_is_a_conflict(database: Database, memory: str) -> None:
     results = await asyncio.gather(
         builder(database).build(memory), builder(database).build(memory), return_exceptions=True
     )
-    assert sorted(type(each).__name__ for each in results) == ["Built", "ConflictError"]
+    assert sorted(type(each).__name__ for each in results) == ["BuildResult", "ConflictError"]
     assert isinstance(next(each for each in results if isinstance(each, Exception)), ConflictError)
 
 
-async def test_a_new_entity_is_placed_in_one_round_trip_beside_what_is_like_it(database: Database, memory: str) -> None:
+async def test_new_entity_is_placed_beside_similar_ones_in_one_round_trip(database: Database, memory: str) -> None:
     await builder(database).build(memory)
     counting = CountingDatabase(database)
-    upkeep = Upkeep(builder(counting))  # type: ignore[arg-type]  # counts and passes on
-    growing = pipeline(database, place=upkeep.place)
+    maintenance = CategoryMaintenance(builder(counting))  # type: ignore[arg-type]  # counts and passes on
+    growing = pipeline(database, place=maintenance.place)
     await growing.acknowledge(memory, messages((("Ana", "Ana bought Violin-strings"),), session="later"))
     await growing.process(memory)
     assert counting.calls == {"categories/place": 1}
     assert "Violin-strings" in (await outline(database, memory))["Instruments"]
-    await upkeep.settle([memory])
-    (about,) = await categories.abouts(
+    await maintenance.update([memory])
+    (about,) = await categories.summaries(
         database, memory, [each for each, name in (await named(database, memory)).items() if name == "Instruments"], 9
     )
     assert "Violin-strings" in about.members
 
 
 async def named(database: Database, group: str) -> dict[str, str]:
-    root = await store.find_root(database, group, "entities")
+    root = await store.find_root(database, group, "categories")
     assert root is not None
     return {
         member.node.uuid: member.node.name
@@ -198,47 +196,47 @@ async def named(database: Database, group: str) -> dict[str, str]:
 
 async def test_a_new_speaker_goes_to_the_speakers(database: Database, memory: str) -> None:
     await builder(database).build(memory)
-    upkeep = Upkeep(builder(database))
-    growing = pipeline(database, place=upkeep.place)
+    maintenance = CategoryMaintenance(builder(database))
+    growing = pipeline(database, place=maintenance.place)
     await growing.acknowledge(memory, messages((("Cleo", "Cleo adopted Rex"),), session="later"))
     await growing.process(memory)
     assert (await outline(database, memory))["Speaker"] >= {"Ana", "Ben", "Cleo"}
 
 
-async def test_what_a_stopped_run_left_out_is_placed_at_the_next(database: Database, memory: str) -> None:
+async def test_entities_an_interrupted_run_missed_are_placed_by_the_next(database: Database, memory: str) -> None:
     await builder(database).build(memory)
     await remember(database, memory, (("Ana", "Ana bought Piano-stool"),), session="later")
     assert len(await categories.unplaced(database, memory)) == 1
-    await Upkeep(builder(database)).settle([memory])
+    await CategoryMaintenance(builder(database)).update([memory])
     assert await categories.unplaced(database, memory) == []
 
 
-async def test_nothing_is_placed_where_there_is_no_hierarchy(database: Database, memory: str) -> None:
-    upkeep = Upkeep(builder(database))
+async def test_nothing_is_placed_without_categories(database: Database, memory: str) -> None:
+    maintenance = CategoryMaintenance(builder(database))
     entities = await categories.entities(database, memory)
-    assert await upkeep.place(memory, [row.uuid for row in entities]) == 0
-    await upkeep.settle([memory])
+    assert await maintenance.place(memory, [row.uuid for row in entities]) == 0
+    await maintenance.update([memory])
     assert await outline(database, memory) == {}
 
 
 async def test_check_compares_with_a_fresh_build(database: Database, memory: str) -> None:
     await builder(database).build(memory)
-    assert (await check(builder(database), memory)).agreement.f1 == 1.0
+    assert (await check_drift(builder(database), memory)).agreement.f1 == 1.0
     other = ByName({"Pets": ("Rex", "Tom"), "Instruments": ("Violin", "Piano")})
-    found = (await check(builder(database, other), memory)).agreement
-    # Standing: three pairs in each of two categories, and the speakers; fresh: one in each, and the speakers.
+    found = (await check_drift(builder(database, other), memory)).agreement
+    # Current: three pairs in each of two categories, plus the speakers; fresh: one pair in each, plus the speakers.
     assert (found.pairs, found.others, found.shared) == (7, 3, 3)
 
 
-async def test_only_a_subtree_past_its_bound_is_built_anew(database: Database, memory: str) -> None:
+async def test_only_a_drifted_subtree_is_rebuilt(database: Database, memory: str) -> None:
     plan = {"Pets": ("Rex", "Tom"), "Instruments": ("Violin", "Piano", "Lute"), "Animals": ("Pets",)}
     made = builder(database, ByName({**plan, "Animals": ("Pets", "none"), "Music": ("Instruments",)}))
-    made = replace(made, rules=Rules(min_children=1))
+    made = replace(made, rules=LayerRules(min_children=1))
     await made.build(memory)
     before = await named(database, memory)
     new = [("Ana", f"Ana bought Violin-{n}") for n in range(9)]
-    upkeep = Upkeep(made)
-    growing = pipeline(database, place=upkeep.place)
+    maintenance = CategoryMaintenance(made)
+    growing = pipeline(database, place=maintenance.place)
     await growing.acknowledge(memory, messages(new, session="later"))
     await growing.process(memory)
     violins = {f"Violin-{n}" for n in range(9)}
@@ -254,15 +252,13 @@ async def test_only_a_subtree_past_its_bound_is_built_anew(database: Database, m
     assert await better.refresh(memory, 0.5) == ()
 
 
-async def test_forgetting_empties_categories_and_says_anew_what_the_others_are_about(
-    database: Database, memory: str
-) -> None:
+async def test_forgetting_deletes_empty_categories_and_refreshes_the_others(database: Database, memory: str) -> None:
     await builder(database).build(memory)
     page = await graph.list_episodes(database, memory, status=None, session=None, cursor=None, limit=10)
     piano = next(item.uuid for item in page.items if item.content == "Ben plays Piano")
     done = await forget.forget_episodes(database, memory, [piano])
-    await Upkeep(builder(database)).forgotten(memory, done.categories)
-    root = await store.find_root(database, memory, "entities")
+    await CategoryMaintenance(builder(database)).refresh(memory, done.categories)
+    root = await store.find_root(database, memory, "categories")
     assert root is not None
     contents = [m.node.content for m in await store.members(database, root, 99) if isinstance(m.node, Category)]
     assert not any("Piano" in content for content in contents)
@@ -280,7 +276,7 @@ async def test_two_groups_have_two_hierarchies(database: Database, memory: str, 
     assert "Zoe" not in {name for names in (await outline(database, memory)).values() for name in names}
 
 
-async def test_embeddings_of_entities_are_read_as_they_were_written(database: Database, memory: str) -> None:
+async def test_entity_embeddings_survive_a_round_trip(database: Database, memory: str) -> None:
     rows = await categories.entities(database, memory)
     (expected,) = await WordEmbedder().passages(["Rex"])
     rex = next(row for row in rows if row.name == "Rex")

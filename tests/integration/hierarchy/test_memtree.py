@@ -1,4 +1,4 @@
-"""The tree over episodes on the real server: what MemTree does, by both ways of finding a path."""
+"""The memtree on the real server, with both ways of finding a route."""
 
 import asyncio
 import os
@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from mnemo.config import MemtreeSettings, Settings
 from mnemo.errors import MalformedReplyError, ProviderUnavailableError
-from mnemo.hierarchy.memtree.aggregate import Aggregation
+from mnemo.hierarchy.memtree.aggregate import AggregateRequest
 from mnemo.hierarchy.memtree.descent import find_route
-from mnemo.hierarchy.memtree.thresholds import Rule, cosines
-from mnemo.hierarchy.memtree.tree import FEW, OnlineTree
+from mnemo.hierarchy.memtree.thresholds import DescentRule, min_cosines
+from mnemo.hierarchy.memtree.tree import FEW, Memtree
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.hierarchy import Hierarchy
-from mnemo.store import graph
-from mnemo.store import hierarchy as store
+from mnemo.store import graph, hierarchy
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.leaves import (
@@ -39,16 +38,16 @@ from support.leaves import (
 from support.paths import CHILD_PATH
 
 ALIKE = {"a": at_angle(1.0), "b": at_angle(0.8), "d": at_angle(0.95, axis=2), "far": [0.0, 0.0, 0.0, 1.0]}
-STEPS = ("memtree/find", "memtree/pending", "memtree/route", "memtree/write")
+STEPS = ("hierarchy/find", "memtree/pending", "memtree/route", "memtree/write")
 
 
 class CrashError(Exception):
-    """Stands for whatever ends a process."""
+    """Simulates a crash of the process."""
 
 
 @pytest.fixture(scope="module")
 async def bare(server_endpoint: Endpoint) -> AsyncIterator[Database]:
-    """The same database as one without the plugin."""
+    """The same database, used without the plugin."""
     end = server_endpoint
     neo4j = {"uri": end.uri, "username": end.username, "password": end.password, "database": end.database}
     async with await Database.open(Settings.model_validate({"neo4j": {**neo4j, "plugin": "never"}})) as opened:
@@ -66,16 +65,18 @@ async def test_first_insert_is_a_leaf_under_the_bare_root_without_a_call(either:
     assert aggregator.asked == []
 
 
-async def test_far_text_hangs_beside_and_near_one_expands_the_leaf_in_its_place(either: Database, group: str) -> None:
+async def test_far_text_becomes_a_sibling_and_near_text_splits_the_leaf(either: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     _, aggregator = await grown(either, embedder, group, ["a", "far", "b"])
     assert await outline(either, group) == "(a b) far"
-    assert aggregator.asked == [Aggregation(content="a", texts=("b",), before=1, leaves=2)]
+    assert aggregator.asked == [AggregateRequest(content="a", texts=("b",), before=1, leaves=2)]
     assert await broken(either, embedder, group) == []
 
 
 @pytest.mark.parametrize(("cosine", "drawn"), [(0.4, "(a x)"), (0.39999, "a x")])
-async def test_exactly_the_threshold_goes_down(either: Database, group: str, cosine: float, drawn: str) -> None:
+async def test_similarity_of_exactly_the_threshold_descends(
+    either: Database, group: str, cosine: float, drawn: str
+) -> None:
     await grown(either, NameEmbedder({"a": at_angle(1.0), "x": at_angle(cosine)}), group, ["a", "x"])
     assert await outline(either, group) == drawn
 
@@ -86,24 +87,22 @@ async def test_first_created_wins_a_tie(either: Database, group: str) -> None:
     assert await outline(either, group) == "(b x) a"
 
 
-async def test_every_ancestor_is_aggregated_side_by_side_with_its_number_of_descendants(
-    either: Database, group: str
-) -> None:
+async def test_all_ancestors_are_aggregated_concurrently_with_their_leaf_counts(either: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     tree, aggregator = await grown(either, embedder, group, ["a", "b"])
     aggregator.asked.clear()
     await add(either, embedder, group, ["d"])
-    planted = await tree.process(group)
+    run = await tree.process(group)
     assert await outline(either, group) == "((a d) b)"
     assert aggregator.asked == [
-        Aggregation(content="a+b", texts=("d",), before=2, leaves=3),
-        Aggregation(content="a", texts=("d",), before=1, leaves=2),
+        AggregateRequest(content="a+b", texts=("d",), before=2, leaves=3),
+        AggregateRequest(content="a", texts=("d",), before=1, leaves=2),
     ]
-    assert (aggregator.most_at_once, planted.usage.calls, planted.leaves) == (2, 2, 1)
+    assert (aggregator.most_at_once, run.usage.calls, run.leaves) == (2, 2, 1)
     assert await broken(either, embedder, group) == []
 
 
-async def test_printed_formula_lets_nothing_below_depth_three(database: Database, group: str) -> None:
+async def test_printed_formula_inserts_nothing_below_depth_three(database: Database, group: str) -> None:
     names = [f"s{number}" for number in range(7)]
     embedder = NameEmbedder({name: [1.0] for name in names})
     await grown(database, embedder, group, names, MemtreeSettings(similarity_floor=0.0, normaliser=1.0))
@@ -111,7 +110,7 @@ async def test_printed_formula_lets_nothing_below_depth_three(database: Database
     assert await broken(database, embedder, group) == []
 
 
-async def test_message_stored_before_makes_no_second_leaf_but_another_of_the_same_text_does(
+async def test_known_message_makes_no_second_leaf_but_a_new_one_with_the_same_text_does(
     database: Database, group: str
 ) -> None:
     embedder = NameEmbedder(ALIKE)
@@ -122,14 +121,14 @@ async def test_message_stored_before_makes_no_second_leaf_but_another_of_the_sam
     assert await outline(database, group) == "(a a)"
 
 
-async def test_failing_llm_leaves_nothing_of_the_insert_and_it_is_tried_again(either: Database, group: str) -> None:
+async def test_insert_with_a_failing_llm_is_rolled_back_and_retried(either: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     tree, aggregator = await grown(either, embedder, group, ["a", "b"])
     before = await outline(either, group)
     aggregator.fails["d"] = ProviderUnavailableError("down")
     uuids = await add(either, embedder, group, ["d"])
-    planted = await tree.process(group)
-    assert (planted.leaves, planted.stopped) == (0, "ProviderUnavailableError: down")
+    run = await tree.process(group)
+    assert (run.leaves, run.stopped) == (0, "ProviderUnavailableError: down")
     assert await outline(either, group) == before
     aggregator.fails.clear()
     assert (await tree.process(group)).leaves == len(uuids)
@@ -137,16 +136,16 @@ async def test_failing_llm_leaves_nothing_of_the_insert_and_it_is_tried_again(ei
     assert await broken(either, embedder, group) == []
 
 
-async def test_text_that_the_llm_refuses_waits_while_the_others_go_in(database: Database, group: str) -> None:
+async def test_refused_text_waits_while_the_others_are_inserted(database: Database, group: str) -> None:
     names = [f"s{number}" for number in range(12)]
     embedder = NameEmbedder({name: [1.0] for name in names})
     aggregator = JoiningAggregator()
     aggregator.fails["s7"] = MalformedReplyError("empty twice")
-    tree = OnlineTree(database, embedder, aggregator, settings=COSINE)
+    tree = Memtree(database, embedder, aggregator, settings=COSINE)
     uuids = await add(database, embedder, group, names)
-    planted = await tree.process(group)
-    assert (planted.leaves, planted.left, planted.stopped) == (11, 1, None)
-    assert planted.reasons == {uuids[7]: "MalformedReplyError: empty twice"}
+    run = await tree.process(group)
+    assert (run.leaves, run.left, run.stopped) == (11, 1, None)
+    assert run.reasons == {uuids[7]: "MalformedReplyError: empty twice"}
     aggregator.fails.clear()
     assert (await tree.process(group)).leaves == 1
     assert await broken(database, embedder, group) == []
@@ -162,68 +161,68 @@ async def test_text_that_the_llm_refuses_waits_while_the_others_go_in(database: 
         (["a", "d", "b"], "far"),
     ],
 )
-async def test_forgotten_leaf_collapses_what_is_left_with_one_child(
+async def test_category_left_with_one_child_is_replaced_by_it(
     database: Database, group: str, gone: Sequence[str], drawn: str
 ) -> None:
     embedder = NameEmbedder(ALIKE)
     tree, _ = await grown(database, embedder, group, ["a", "b", "d", "far"])
     assert await outline(database, group) == "((a d) b) far"
-    page = await store.members(database, await _root(database, group), 100)
+    page = await hierarchy.members(database, await _root(database, group), 100)
     uuids = {member.node.text: member.node.uuid for member in page if hasattr(member.node, "text")}
     await forget(database, tree, group, [uuids[name] for name in gone])
     assert await outline(database, group) == drawn
     assert await broken(database, embedder, group) == []
 
 
-async def test_lifted_subtree_is_one_less_deep_all_the_way_down(database: Database, group: str) -> None:
+async def test_moved_subtree_gets_its_new_depth_at_all_levels(database: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE | {"e": at_angle(0.97, axis=2)})
     tree, _ = await grown(database, embedder, group, ["a", "b", "d", "e"])
     assert await outline(database, group) == "((a (d e)) b)"
-    page = await store.members(database, await _root(database, group), 100)
+    page = await hierarchy.members(database, await _root(database, group), 100)
     (leaf,) = [member.node.uuid for member in page if getattr(member.node, "text", "") == "b"]
     await forget(database, tree, group, [leaf])
     assert await outline(database, group) == "(a (d e))"
     assert await broken(database, embedder, group) == []
 
 
-async def test_failing_llm_does_not_keep_a_leaf_from_being_forgotten(database: Database, group: str) -> None:
+async def test_leaf_is_forgotten_even_if_the_llm_fails(database: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     tree, aggregator = await grown(database, embedder, group, ["a", "b", "d"])
-    page = await store.members(database, await _root(database, group), 100)
+    page = await hierarchy.members(database, await _root(database, group), 100)
     (leaf,) = [member.node.uuid for member in page if getattr(member.node, "text", "") == "d"]
     aggregator.fails["a"] = ProviderUnavailableError("down")
     await forget(database, tree, group, [leaf])
     (category,) = [
         member.node
-        for member in await store.members(database, await _root(database, group), 9)
+        for member in await hierarchy.members(database, await _root(database, group), 9)
         if not hasattr(member.node, "text")
     ]
-    assert category.content == "a b"  # sentences of what is left, in place of the LLM's
+    assert category.content == "a b"  # an extract in place of the LLM's summary
 
 
-async def test_one_round_trip_finds_the_path_where_the_plugin_is(
-    database: Database, bare: Database, group: str
-) -> None:
+async def test_plugin_finds_the_route_in_one_round_trip(database: Database, bare: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     await grown(database, embedder, group, ["a", "b", "d"])
     await add(database, embedder, group, ["far"])
     watched = Watched(database)
-    planted = await OnlineTree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
+    run = await Memtree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
     assert dict(watched.calls) == dict.fromkeys(STEPS, 1)
-    assert planted.candidates == 1
+    assert run.candidates == 1
     levels = Watched(bare)
-    least = cosines(Rule())
-    await find_route(levels, await _root(bare, group), embedder.vector("a"), least)
+    thresholds = min_cosines(DescentRule())
+    await find_route(levels, await _root(bare, group), embedder.vector("a"), thresholds)
     assert levels.calls["memtree/step"] == 3
 
 
-async def test_procedure_levels_and_mirror_give_the_same_tree(database: Database, bare: Database, group: str) -> None:
+async def test_procedure_levels_and_memory_copy_give_the_same_tree(
+    database: Database, bare: Database, group: str
+) -> None:
     vectors = apart(40)
     embedder = NameEmbedder(vectors)
     drawn = []
     for name, one, count in (("p", database, 1), ("l", bare, 1), ("m", database, 40)):
         own = f"{group}-{name}"
-        tree = OnlineTree(
+        tree = Memtree(
             one, embedder, JoiningAggregator(), settings=MemtreeSettings(similarity_floor=0.0, aggregate="insert")
         )
         texts = list(vectors)
@@ -236,32 +235,32 @@ async def test_procedure_levels_and_mirror_give_the_same_tree(database: Database
     assert drawn[0].count("(") > 5
 
 
-async def test_batch_makes_each_content_once(database: Database, group: str) -> None:
+async def test_batch_writes_each_content_once(database: Database, group: str) -> None:
     embedder = NameEmbedder(apart(60))
     aggregator = JoiningAggregator()
-    tree = OnlineTree(database, embedder, aggregator, settings=COSINE)
+    tree = Memtree(database, embedder, aggregator, settings=COSINE)
     await add(database, embedder, group, list(apart(60)))
-    planted = await tree.process(group)
-    page = await store.members(database, await _root(database, group), 1000)
+    run = await tree.process(group)
+    page = await hierarchy.members(database, await _root(database, group), 1000)
     categories = {member.node.uuid for member in page if not hasattr(member.node, "text")}
-    assert (planted.leaves, len(aggregator.asked)) == (60, len(categories))
+    assert (run.leaves, len(aggregator.asked)) == (60, len(categories))
     assert await broken(database, embedder, group) == []
 
 
-async def test_kept_mirror_is_dropped_when_somebody_else_wrote(database: Database, group: str) -> None:
+async def test_memory_copy_is_dropped_after_a_concurrent_write(database: Database, group: str) -> None:
     names = list(apart(3 * (FEW + 2)))
     embedder = NameEmbedder(apart(len(names)))
-    trees = [OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(2)]
+    trees = [Memtree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(2)]
     for turn in range(3):
         await add(database, embedder, group, names[turn * (FEW + 2) : (turn + 1) * (FEW + 2)])
         await trees[turn % 2].process(group)
     assert await broken(database, embedder, group) == []
 
 
-async def test_writers_side_by_side_give_the_tree_of_some_order(database: Database, group: str) -> None:
+async def test_concurrent_writers_give_a_valid_tree(database: Database, group: str) -> None:
     vectors = apart(32)
     embedder = NameEmbedder(vectors)
-    trees = [OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(4)]
+    trees = [Memtree(database, embedder, JoiningAggregator(), settings=COSINE) for _ in range(4)]
 
     async def write(number: int, name: str) -> int:
         await add(database, embedder, group, [name])
@@ -274,7 +273,7 @@ async def test_writers_side_by_side_give_the_tree_of_some_order(database: Databa
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("step", STEPS)
-async def test_crash_at_any_step_loses_and_doubles_nothing(
+async def test_crash_at_any_step_neither_loses_nor_duplicates_leaves(
     database: Database, group: str, step: str, when: str
 ) -> None:
     embedder = NameEmbedder(ALIKE)
@@ -283,8 +282,8 @@ async def test_crash_at_any_step_loses_and_doubles_nothing(
     watched = Watched(database)
     getattr(watched, when)[step] = CrashError()
     with pytest.raises(CrashError):
-        await OnlineTree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
-    await OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
+        await Memtree(watched, embedder, JoiningAggregator(), settings=COSINE).process(group)
+    await Memtree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
     assert await outline(database, group) == "((a d) b)"
     assert await broken(database, embedder, group) == []
 
@@ -292,7 +291,7 @@ async def test_crash_at_any_step_loses_and_doubles_nothing(
 async def test_crash_while_forgetting_deletes_all_or_nothing(database: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     tree, _ = await grown(database, embedder, group, ["a", "b", "d"])
-    page = await store.members(database, await _root(database, group), 100)
+    page = await hierarchy.members(database, await _root(database, group), 100)
     (leaf,) = [member.node.uuid for member in page if getattr(member.node, "text", "") == "d"]
     watched = Watched(database)
     watched.before["memtree/write"] = CrashError()
@@ -310,7 +309,7 @@ async def test_invariants_hold_after_any_order_of_inserts_and_deletes(database: 
     group = f"test-tree-{data.draw(st.uuids())}"
     vectors = apart(40, seed=data.draw(st.integers(0, 9)))
     embedder = NameEmbedder(vectors)
-    tree = OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE)
+    tree = Memtree(database, embedder, JoiningAggregator(), settings=COSINE)
     waiting, there = list(vectors), dict[str, str]()
     for _ in range(data.draw(st.integers(2, 5))):
         coming = waiting[: data.draw(st.integers(0, 12))]
@@ -325,7 +324,7 @@ async def test_invariants_hold_after_any_order_of_inserts_and_deletes(database: 
 
 
 @pytest.mark.parametrize("start", [0, 1])
-async def test_process_killed_while_it_inserts_leaves_a_whole_tree(
+async def test_killed_process_leaves_a_valid_tree(
     database: Database, group: str, server_endpoint: Endpoint, start: int
 ) -> None:
     end, first = server_endpoint, start
@@ -343,12 +342,12 @@ async def test_process_killed_while_it_inserts_leaves_a_whole_tree(
         first = int(lines[-1].split()[1]) + 12
     embedder = NameEmbedder(apart(300))
     await Pipeline(database, embedder, NothingExtractor()).process(group)
-    await OnlineTree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
+    await Memtree(database, embedder, JoiningAggregator(), settings=COSINE).process(group)
     assert await broken(database, embedder, group) == []
     assert (await graph.list_episodes(database, group)).total >= 9
 
 
 async def _root(database: Database, group: str) -> Hierarchy:
-    root = await store.find_root(database, group, "episodes")
+    root = await hierarchy.find_root(database, group, "memtree")
     assert root is not None
     return root

@@ -1,4 +1,4 @@
-"""The tree over episodes as the memory's verbs and the command line show it."""
+"""The memtree through the SDK and the command line."""
 
 import json
 from collections.abc import AsyncIterator
@@ -45,9 +45,7 @@ async def memory(server_endpoint: Endpoint, embedder: Embedder, group: str) -> A
         yield opened
 
 
-async def test_adding_grows_the_tree_and_forgetting_prunes_it(
-    memory: AsyncMemory, database: Database, group: str
-) -> None:
+async def test_add_grows_the_memtree_and_forget_prunes_it(memory: AsyncMemory, database: Database, group: str) -> None:
     added = await memory.add(TALK)
     assert added.processed is not None
     assert (added.processed.leaves, added.processed.leafless) == (3, 0)
@@ -64,10 +62,10 @@ async def test_adding_grows_the_tree_and_forgetting_prunes_it(
     assert view.branches == ()
 
 
-async def test_setting_turns_it_off_and_on_again_takes_in_what_came_meanwhile(
+async def test_memtree_catches_up_when_it_is_enabled_again(
     server_endpoint: Endpoint, embedder: Embedder, group: str
 ) -> None:
-    off = settings(server_endpoint, tree={"enabled": False})
+    off = settings(server_endpoint, memtree={"enabled": False})
     async with AsyncMemory(off, group=group, embedder=embedder) as memory:
         added = await memory.add(TALK)
         assert added.processed is not None
@@ -77,23 +75,23 @@ async def test_setting_turns_it_off_and_on_again_takes_in_what_came_meanwhile(
         assert (await memory.process()).leaves == 3
 
 
-async def test_route_tree_finds_leaves_and_summaries_with_their_sources(memory: AsyncMemory) -> None:
+async def test_memtree_route_finds_leaves_and_summaries_with_their_sources(memory: AsyncMemory) -> None:
     added = await memory.add(TALK)
-    found = await memory.search("Who moved to Lisbon?", route="tree", k=3)
-    assert found.route == "tree"
+    found = await memory.search("Who moved to Lisbon?", route="memtree", k=3)
+    assert found.route == "memtree"
     assert {each.item.uuid for each in found.episodes} >= set(added.uuids[:2])
-    assert found.episodes[0].routes == ("tree",)
+    assert found.episodes[0].routes == ("memtree",)
     assert found.context.tokens <= found.context.budget
-    only = await memory.search("Who moved to Lisbon?", route="tree", k=3, speaker="ben")
+    only = await memory.search("Who moved to Lisbon?", route="memtree", k=3, speaker="ben")
     assert [each.item.uuid for each in only.episodes] == [added.uuids[1]]
-    then = await memory.search("Who moved to Lisbon?", route="tree", as_of=datetime(2025, 3, 1, 12, tzinfo=UTC))
+    then = await memory.search("Who moved to Lisbon?", route="memtree", as_of=datetime(2025, 3, 1, 12, tzinfo=UTC))
     assert [each.item.uuid for each in then.episodes] == [added.uuids[0]]
-    answer = await memory.ask("Who moved to Lisbon?", route="tree")
+    answer = await memory.ask("Who moved to Lisbon?", route="memtree")
     assert answer.citations
 
 
 @pytest.mark.parametrize("mode", ["collapsed", "traversal"])
-async def test_threshold_and_k_bound_what_is_found(database: Database, group: str, mode: str) -> None:
+async def test_threshold_and_k_limit_the_results(database: Database, group: str, mode: str) -> None:
     vectors = {
         "a": at_angle(1.0),
         "b": at_angle(0.8),
@@ -114,7 +112,7 @@ async def test_threshold_and_k_bound_what_is_found(database: Database, group: st
     assert await names(10, 0.5) == ["a", "d", "b"]
 
 
-async def test_summary_without_its_leaves_cites_what_it_rests_on(database: Database, group: str) -> None:
+async def test_summary_cites_its_leaves(database: Database, group: str) -> None:
     vectors = {"a": at_angle(0.9), "b": [0.9, -0.43588989], "?": [1.0]}
     embedder = NameEmbedder(vectors)
     await grown(database, embedder, group, ["a", "b"])
@@ -128,12 +126,12 @@ async def test_summary_without_its_leaves_cites_what_it_rests_on(database: Datab
     assert {episode.content for episode in found.cited} == {"a", "b"}
 
 
-async def test_group_without_a_tree_finds_nothing(memory: AsyncMemory) -> None:
-    assert (await memory.search("anything", route="tree")).episodes == ()
+async def test_group_without_a_memtree_finds_nothing(memory: AsyncMemory) -> None:
+    assert (await memory.search("anything", route="memtree")).episodes == ()
     assert await memory.hierarchy() is None
 
 
-async def test_llm_that_fails_leaves_what_was_added_waiting_for_the_tree(
+async def test_episodes_wait_for_the_memtree_while_the_llm_fails(
     server_endpoint: Endpoint, embedder: Embedder, group: str, llm: LlmServer
 ) -> None:
     llm.script(Reply(status=500))
@@ -141,7 +139,7 @@ async def test_llm_that_fails_leaves_what_was_added_waiting_for_the_tree(
         {"max_retries": 0},
         neo4j=settings(server_endpoint).neo4j,
         ingestion={"extractor": "local"},
-        tree={"summaries": "llm"},
+        memtree={"summaries": "llm"},
     )
     async with AsyncMemory(down, group=group, embedder=embedder) as memory:
         added = await memory.add(TALK)
@@ -157,7 +155,7 @@ async def test_llm_that_fails_leaves_what_was_added_waiting_for_the_tree(
 
 
 @pytest.mark.usefixtures("database")
-def test_commands_show_the_tree(server_endpoint: Endpoint, group: str, tmp_path: Path) -> None:
+def test_commands_show_the_memtree(server_endpoint: Endpoint, group: str, tmp_path: Path) -> None:
     end = server_endpoint
     env = {
         "NEO4J_URI": end.uri,
@@ -177,6 +175,6 @@ def test_commands_show_the_tree(server_endpoint: Endpoint, group: str, tmp_path:
     html = tmp_path / "memtree.html"
     assert runner.invoke(app, ["hierarchy", "show", "--html", str(html)]).exit_code == 0
     assert "Lisbon" in html.read_text()
-    assert runner.invoke(app, ["search", "Lisbon", "--route", "tree"]).exit_code == 0
+    assert runner.invoke(app, ["search", "Lisbon", "--route", "memtree"]).exit_code == 0
     assert runner.invoke(app, ["hierarchy", "stats", "-g", "nobody"]).exit_code == 1
     assert runner.invoke(app, ["hierarchy", "stats", "--tree", "x"]).exit_code == 1

@@ -1,4 +1,4 @@
-"""Names of categories that have grown online, on the real server: when they are looked at, and what it costs."""
+"""Reviewing the names of categories that have grown, on the real server."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from mnemo.hierarchy.categories.layers import Rules
+from mnemo.hierarchy.categories.layers import LayerRules
 from mnemo.hierarchy.categories.local_categoriser import LocalCategoriser
-from mnemo.hierarchy.categories.maintenance import Renaming, Upkeep
+from mnemo.hierarchy.categories.maintenance import CategoryMaintenance, NameReviewOptions
 from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder, Llm
@@ -36,14 +36,16 @@ async def memory(database: Database, group: str) -> str:
     return group
 
 
-async def grow(database: Database, group: str, upkeep: Upkeep, chat: Sequence[tuple[str, str]], session: str) -> None:
-    growing = pipeline(database, place=upkeep.place)
+async def grow(
+    database: Database, group: str, maintenance: CategoryMaintenance, chat: Sequence[tuple[str, str]], session: str
+) -> None:
+    growing = pipeline(database, place=maintenance.place)
     await growing.acknowledge(group, messages(chat, session=session))
     await growing.process(group)
 
 
-def upkeep(database: Database, namer: Namer, **fields: Any) -> Upkeep:
-    return Upkeep(builder(database), renaming=Renaming(namer=namer, **fields))
+def maintained(database: Database, namer: Namer, **fields: Any) -> CategoryMaintenance:
+    return CategoryMaintenance(builder(database), name_review=NameReviewOptions(namer=namer, **fields))
 
 
 async def named(database: Database, group: str) -> dict[str, list[str]]:
@@ -53,30 +55,30 @@ async def named(database: Database, group: str) -> dict[str, list[str]]:
     return {row["name"]: list(row["tags"]) for row in rows}
 
 
-def calling(**names: str) -> Any:
-    """Answer with new names by the old ones; what is not among them keeps its name."""
+def renaming(**names: str) -> Any:
+    """Reply with new names by old name; other categories keep their names."""
 
     def answer(request: Request) -> Reply:
         shown = [line.partition("] ") for line in request.user.splitlines()]
         old = [(int(number.strip("[")), rest.partition(" | ")[0]) for number, _, rest in shown]
         return Reply.json(
-            {"categories": [{"number": n, "name": names.get(name, name), "tags": ["said anew"]} for n, name in old]}
+            {"categories": [{"number": n, "name": names.get(name, name), "tags": ["renamed"]} for n, name in old]}
         )
 
     return answer
 
 
-async def test_categories_that_have_grown_are_named_anew_in_one_call(
+async def test_outgrown_categories_are_renamed_in_one_call(
     database: Database, memory: str, llm: LlmServer, client: Llm
 ) -> None:
-    llm.handle(calling(Instruments="Violin things", Music="Making music"))
-    keeping = upkeep(database, LlmNamer(client))
-    await grow(database, memory, keeping, STRINGS, "later")
+    llm.handle(renaming(Instruments="Violin things", Music="Making music"))
+    maintenance = maintained(database, LlmNamer(client))
+    await grow(database, memory, maintenance, STRINGS, "later")
     assert llm.chats == 0
-    usage = await keeping.settle([memory])
+    usage = await maintenance.update([memory])
     assert (llm.chats, usage.calls) == (1, 1)
     found = await named(database, memory)
-    assert found["Violin things"] == found["Making music"] == ["said anew"]
+    assert found["Violin things"] == found["Making music"] == ["renamed"]
     assert {"Instruments", "Music"}.isdisjoint(found)
     contents = await cypher(
         database,
@@ -84,78 +86,78 @@ async def test_categories_that_have_grown_are_named_anew_in_one_call(
         group=memory,
     )
     assert sorted(row["text"].partition(":")[0] for row in contents) == [
-        "Making music (said anew)",
-        "Violin things (said anew)",
+        "Making music (renamed)",
+        "Violin things (renamed)",
     ]
     assert any("Violin things" in row["text"] for row in contents if row["text"].startswith("Making"))
-    assert await keeping.settle([memory]) == Usage()
+    assert await maintenance.update([memory]) == Usage()
     assert llm.chats == 1
 
 
-async def test_a_category_that_has_grown_little_is_not_asked_about(
+async def test_category_that_has_grown_little_is_not_reviewed(
     database: Database, memory: str, llm: LlmServer, client: Llm
 ) -> None:
-    llm.handle(calling())
-    keeping = upkeep(database, LlmNamer(client))
-    await grow(database, memory, keeping, STRINGS, "later")
-    await keeping.settle([memory])
-    await grow(database, memory, keeping, (("Ana", "Ana bought Violin-oil"),), "much later")
-    assert await keeping.settle([memory]) == Usage()
+    llm.handle(renaming())
+    maintenance = maintained(database, LlmNamer(client))
+    await grow(database, memory, maintenance, STRINGS, "later")
+    await maintenance.update([memory])
+    await grow(database, memory, maintenance, (("Ana", "Ana bought Violin-oil"),), "much later")
+    assert await maintenance.update([memory]) == Usage()
     assert llm.chats == 1
 
 
-async def test_old_names_stay_when_the_call_fails_and_are_looked_at_the_next_time(
+async def test_names_stay_if_the_call_fails_and_are_reviewed_next_time(
     database: Database, memory: str, llm: LlmServer, client: Llm
 ) -> None:
     before = await named(database, memory)
     llm.handle(lambda _: Reply.error(500))
-    keeping = upkeep(database, LlmNamer(client))
-    await grow(database, memory, keeping, STRINGS, "later")
-    await keeping.settle([memory])
+    maintenance = maintained(database, LlmNamer(client))
+    await grow(database, memory, maintenance, STRINGS, "later")
+    await maintenance.update([memory])
     assert await named(database, memory) == before
-    llm.handle(calling(Instruments="Violin things"))
-    await keeping.settle([memory])
+    llm.handle(renaming(Instruments="Violin things"))
+    await maintenance.update([memory])
     assert "Violin things" in await named(database, memory)
 
 
-async def test_an_llm_that_does_not_answer_holds_nothing_up_for_long(
-    database: Database, memory: str, llm: LlmServer, client: Llm
-) -> None:
+async def test_review_times_out(database: Database, memory: str, llm: LlmServer, client: Llm) -> None:
     before = await named(database, memory)
     llm.handle(lambda _: Reply.hang())
-    keeping = upkeep(database, LlmNamer(client), seconds=0.3)
-    await grow(database, memory, keeping, STRINGS, "later")
-    await keeping.settle([memory])
+    maintenance = maintained(database, LlmNamer(client), seconds=0.3)
+    await grow(database, memory, maintenance, STRINGS, "later")
+    await maintenance.update([memory])
     assert await named(database, memory) == before
 
 
-async def test_without_a_call_left_the_names_wait(database: Database, memory: str, llm: LlmServer, client: Llm) -> None:
-    llm.handle(calling(Instruments="Violin things"))
-    keeping = upkeep(database, LlmNamer(client))
-    await grow(database, memory, keeping, STRINGS, "later")
-    assert await keeping.settle([memory], 0) == Usage()
+async def test_names_wait_if_no_call_is_left(database: Database, memory: str, llm: LlmServer, client: Llm) -> None:
+    llm.handle(renaming(Instruments="Violin things"))
+    maintenance = maintained(database, LlmNamer(client))
+    await grow(database, memory, maintenance, STRINGS, "later")
+    assert await maintenance.update([memory], 0) == Usage()
     assert llm.chats == 0
-    assert (await keeping.settle([memory], 1)).calls == 1
+    assert (await maintenance.update([memory], 1)).calls == 1
     assert "Violin things" in await named(database, memory)
 
 
-async def test_a_siblings_name_is_refused_and_speakers_are_never_asked_about(
+async def test_siblings_name_is_refused_and_speakers_are_never_reviewed(
     database: Database, memory: str, llm: LlmServer, client: Llm
 ) -> None:
-    llm.handle(calling(Instruments="pet", Speaker="People"))
-    keeping = upkeep(database, LlmNamer(client))
-    await grow(database, memory, keeping, [("Cleo", "Cleo bought Violin-bow"), ("Dan", "Dan bought Violin-wax")], "new")
-    await keeping.settle([memory])
+    llm.handle(renaming(Instruments="pet", Speaker="People"))
+    maintenance = maintained(database, LlmNamer(client))
+    await grow(
+        database, memory, maintenance, [("Cleo", "Cleo bought Violin-bow"), ("Dan", "Dan bought Violin-wax")], "new"
+    )
+    await maintenance.update([memory])
     assert {"Instruments", "Pets", "Speaker"} <= (await named(database, memory)).keys()
     assert "] Speaker" not in llm.requests[0].user
 
 
-async def test_with_no_categories_allowed_nobody_is_asked(
+async def test_limit_of_no_categories_makes_no_call(
     database: Database, memory: str, llm: LlmServer, client: Llm
 ) -> None:
-    keeping = upkeep(database, LlmNamer(client), most=0)
-    await grow(database, memory, keeping, STRINGS, "later")
-    assert await keeping.settle([memory]) == Usage()
+    maintenance = maintained(database, LlmNamer(client), most=0)
+    await grow(database, memory, maintenance, STRINGS, "later")
+    assert await maintenance.update([memory]) == Usage()
     assert llm.chats == 0
 
 
@@ -170,28 +172,28 @@ async def put(database: Database, group: str, embedder: Embedder, *names: str) -
     return [row["uuid"] for row in rows]
 
 
-async def test_without_an_llm_a_name_that_no_longer_fits_is_that_of_what_the_members_are(
+async def test_local_review_renames_a_category_after_its_members_theme(
     database: Database, group: str, embedder: Embedder
 ) -> None:
-    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=Rules(max_layers=1))
+    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=LayerRules(max_layers=1))
     await put(database, group, embedder, "beagle", "violin lessons", "jazz concert", "guitar chords")
     await made.build(group)
     assert "beagle" in await named(database, group)
-    local = Upkeep(made, renaming=Renaming(namer=LocalNamer(database, made.categoriser)))
+    local = CategoryMaintenance(made, name_review=NameReviewOptions(namer=LocalNamer(database, made.categoriser)))
     await cypher(database, "MATCH (root:Hierarchy {group: $group}) SET root.least = 0.6", group=group)
     await local.place(group, await put(database, group, embedder, "poodle", "golden retriever puppy"))
-    assert await local.settle([group]) == Usage()
+    assert await local.update([group]) == Usage()
     found = await named(database, group)
     assert "beagle" not in found
     assert found["Pets"] == ["Animals"]
 
 
-async def test_without_an_llm_a_name_that_fits_stays(database: Database, group: str, embedder: Embedder) -> None:
-    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=Rules(max_layers=1))
+async def test_local_review_keeps_a_fitting_name(database: Database, group: str, embedder: Embedder) -> None:
+    made = replace(builder(database, LocalCategoriser(embedder)), embedder=embedder, rules=LayerRules(max_layers=1))
     await put(database, group, embedder, "beagle", "kitten", "violin lessons", "jazz concert", "guitar chords")
     await made.build(group)
     before = await named(database, group)
-    local = Upkeep(made, renaming=Renaming(namer=LocalNamer(database, made.categoriser)))
+    local = CategoryMaintenance(made, name_review=NameReviewOptions(namer=LocalNamer(database, made.categoriser)))
     await local.place(group, await put(database, group, embedder, "poodle", "golden retriever puppy", "two hamsters"))
-    await local.settle([group])
+    await local.update([group])
     assert {"Pets"} <= before.keys() <= (await named(database, group)).keys()

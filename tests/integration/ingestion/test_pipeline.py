@@ -7,8 +7,9 @@ import pytest
 from mnemo.config import IngestionSettings
 from mnemo.errors import ArgumentError, GroupError, MalformedReplyError, ProviderUnavailableError
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.progress import STAGES, Progress
+from mnemo.ingestion.progress import STAGES
 from mnemo.models.graph import Message
+from mnemo.models.progress import Progress
 from mnemo.models.results import Counts
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
@@ -155,7 +156,7 @@ async def test_progress_and_profile_name_every_stage(database: Database, embedde
     await pipeline.acknowledge(group, MESSAGES[:40])
     seen: list[Progress] = []
     processed = await pipeline.process(group, seen.append)
-    assert seen[-1] == Progress(group=group, stage="write", done=40, total=40)
+    assert seen[-1] == Progress(stage="write", done=40, total=40, counts={"entities": 41, "facts": 40, "calls": 2})
     assert [each.done for each in seen] == sorted(each.done for each in seen)
     assert tuple(processed.seconds) == STAGES
 

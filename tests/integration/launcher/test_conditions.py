@@ -58,7 +58,7 @@ def test_a_server_without_the_plugin_can_be_used(bare: Endpoint, tmp_path: Path)
     found = launcher.status(_settings(bare, tmp_path, database="system"))
     assert (found.condition, found.plugin) == ("no_plugin", None)
     assert found.condition in launcher.USABLE
-    assert "plain-Cypher" in found.message
+    assert "plain Cypher" in found.message
 
 
 def test_a_wrong_password(bare: Endpoint, tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_up_with_a_server_of_ones_own_starts_nothing(bare: Endpoint, tmp_path: P
 
 def test_a_server_that_ends_while_it_starts_says_why(tmp_path: Path) -> None:
     settings = local_settings(tmp_path, heap_mb=10**10)
-    with pytest.raises(StartError, match=r"ended while it was starting[\s\S]*heap") as caught:
+    with pytest.raises(StartError, match=r"exited during start-up[\s\S]*heap") as caught:
         launcher.up(settings)
     assert str(settings.server_dir / "logs" / "console.log") in str(caught.value)
     assert find(Home(settings.server_dir)) == []

@@ -38,7 +38,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 
 @pytest.fixture
-def running(settings: Settings) -> launcher.State:
+def running(settings: Settings) -> launcher.RunningServer:
     """The server of that home, up."""
     return launcher.up(settings)
 
@@ -75,13 +75,13 @@ def test_two_starts_at_once_yield_one_server(settings: Settings) -> None:
     assert len(find(Home(settings.server_dir))) == 1  # and it outlived the process that started it
 
 
-def test_a_running_server_is_ready_with_this_plugin(settings: Settings, running: launcher.State) -> None:
+def test_a_running_server_is_ready_with_this_plugin(settings: Settings, running: launcher.RunningServer) -> None:
     found = launcher.status(settings)
     assert (found.condition, found.kind, found.uri, found.pid) == ("ready", "local", running.uri, running.pid)
     assert launcher.up(settings).started is False
 
 
-def test_the_password_is_random_and_private(settings: Settings, running: launcher.State) -> None:
+def test_the_password_is_random_and_private(settings: Settings, running: launcher.RunningServer) -> None:
     file = password_file(settings.server_dir)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(file.read_text().strip()) >= 32
@@ -91,7 +91,7 @@ def test_the_password_is_random_and_private(settings: Settings, running: launche
             asyncio.run(Database.open(Endpoint(uri=running.uri, password=password)))
 
 
-def test_the_server_listens_on_the_loopback_interface_alone(running: launcher.State) -> None:
+def test_the_server_listens_on_the_loopback_interface_alone(running: launcher.RunningServer) -> None:
     listening = [
         connection.laddr
         for connection in psutil.Process(running.pid).net_connections("inet")
@@ -101,7 +101,7 @@ def test_the_server_listens_on_the_loopback_interface_alone(running: launcher.St
     assert {address.ip.removeprefix("::ffff:") for address in listening} == {"127.0.0.1"}
 
 
-def test_neo4j_browser_is_served(settings: Settings, running: launcher.State) -> None:
+def test_neo4j_browser_is_served(settings: Settings, running: launcher.RunningServer) -> None:
     url = launcher.browser_url(settings)
     assert url.startswith(f"{running.http_url}/browser/?dbms=bolt://neo4j@127.0.0.1:")
     answer = httpx.get(url, trust_env=False)
@@ -118,7 +118,7 @@ def test_doctor_finds_nothing_wrong(settings: Settings) -> None:
     assert checks["artifact neo4j"].outcome == checks["server"].outcome == "ok"
 
 
-def test_nothing_is_written_outside_the_home(settings: Settings, running: launcher.State) -> None:
+def test_nothing_is_written_outside_the_home(settings: Settings, running: launcher.RunningServer) -> None:
     opened = [Path(file.path) for file in psutil.Process(running.pid).open_files()]
     outside = [
         path
@@ -143,7 +143,7 @@ def test_the_servers_logs_hold_no_query_text(settings: Settings) -> None:
     ] == []
 
 
-def test_a_killed_server_comes_back_with_its_data(settings: Settings, running: launcher.State) -> None:
+def test_a_killed_server_comes_back_with_its_data(settings: Settings, running: launcher.RunningServer) -> None:
     async def write(database: Database) -> object:
         return (await database.run("meta/lock", owner="the first", seconds=3_600))[0]["owner"]
 
@@ -161,7 +161,7 @@ def test_a_killed_server_comes_back_with_its_data(settings: Settings, running: l
     assert ask(resolve_endpoint(settings), read) == "the first"
 
 
-def test_a_number_that_another_process_has_now_is_no_server(settings: Settings, running: launcher.State) -> None:
+def test_a_reused_process_id_is_no_server(settings: Settings, running: launcher.RunningServer) -> None:
     launcher.down(settings)
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     try:
@@ -189,7 +189,7 @@ def test_taken_ports_are_replaced_and_a_half_made_home_is_finished(settings: Set
         assert launcher.status(settings).condition == "ready"
 
 
-def test_a_server_whose_record_is_lost_is_found_and_stopped(settings: Settings, running: launcher.State) -> None:
+def test_a_server_without_its_record_is_stopped(settings: Settings, running: launcher.RunningServer) -> None:
     endpoint_file(settings.server_dir).unlink()
     assert launcher.status(settings).condition == "stopped"
     assert launcher.down(settings) is True
@@ -202,7 +202,7 @@ def test_a_lost_password_is_said_and_nothing_is_started(settings: Settings) -> N
     kept = file.read_text()
     file.unlink()
     try:
-        with pytest.raises(StartError, match="put it back, or move"):
+        with pytest.raises(StartError, match="restore it, or move"):
             launcher.up(settings)
         checks = {check.name: check.outcome for check in launcher.doctor(settings)}
         assert checks["password"] == "failed"

@@ -23,7 +23,7 @@ async def memory(
     server_endpoint: Endpoint, database: Database, embedder: LocalEmbedder, group: str
 ) -> AsyncIterator[AsyncMemory]:
     assert database.version
-    settings = settings_of(server_endpoint, tree={"enabled": False})
+    settings = settings_of(server_endpoint, memtree={"enabled": False})
     async with AsyncMemory(settings, group=group, embedder=embedder) as opened:
         yield opened
 

@@ -2,7 +2,7 @@ import asyncio
 
 from mnemo.ingestion.lease import hold, is_dead, new_owner
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.repository import Ledger
+from mnemo.ingestion.repository import IngestionRepository
 from mnemo.models.graph import Message
 from mnemo.models.results import Counts
 from mnemo.providers.base import Embedder
@@ -26,14 +26,14 @@ async def test_writers_of_one_session_get_distinct_places(database: Database, em
     pipeline = Pipeline(database, embedder, ScriptedExtractor())
     added = await asyncio.gather(*(pipeline.acknowledge(group, [message]) for message in MESSAGES[:32]))
     assert sum(each.new for each in added) == 32
-    upcoming = await Ledger(database, embedder.model).upcoming(group, taken=[], context=4, limit=100)
+    upcoming = await IngestionRepository(database, embedder.model).upcoming(group, taken=[], context=4, limit=100)
     assert [episode.position for episode in upcoming.pending] == list(range(32))
 
 
 async def test_lease_of_a_dead_process_is_taken_over_at_once(
     database: Database, embedder: Embedder, group: str
 ) -> None:
-    ledger = Ledger(database, embedder.model)
+    repository = IngestionRepository(database, embedder.model)
     node, pid, _, token = new_owner().split("/")
     process = await asyncio.create_subprocess_exec("true")
     await process.wait()
@@ -41,7 +41,7 @@ async def test_lease_of_a_dead_process_is_taken_over_at_once(
     assert is_dead(dead)
     assert not is_dead(f"elsewhere/{process.pid}/1.00/{token}")
     assert not is_dead(f"{node}/{pid}/1.00/{token}")
-    assert await ledger.take_lease(group, dead, stale="", seconds=600) == dead
-    async with asyncio.timeout(20), hold(ledger, group) as owner:
-        assert await ledger.take_lease(group, "other", stale="", seconds=5) == owner
-    assert await ledger.take_lease(group, "other", stale="", seconds=5) == "other"
+    assert await repository.take_lease(group, dead, stale="", seconds=600) == dead
+    async with asyncio.timeout(20), hold(repository, group) as owner:
+        assert await repository.take_lease(group, "other", stale="", seconds=5) == owner
+    assert await repository.take_lease(group, "other", stale="", seconds=5) == "other"

@@ -9,8 +9,9 @@ import pytest
 from mnemo.ingestion.lease import LEASE_S
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.progress import STAGES, Progress, Stage
+from mnemo.ingestion.progress import STAGES, IngestionStage
 from mnemo.models.graph import Message
+from mnemo.models.progress import Progress
 from mnemo.models.results import Counts
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
@@ -30,13 +31,13 @@ MESSAGES = timed(SENTENCES)
 
 
 class CrashError(Exception):
-    """Stands for whatever ends a process."""
+    """Any error that ends a process."""
 
 
 class Crash:
-    """A report that raises when a stage was passed for the given time."""
+    """A progress callback that raises when a stage has been passed a number of times."""
 
-    def __init__(self, stage: Stage, times: int) -> None:
+    def __init__(self, stage: IngestionStage, times: int) -> None:
         self._stage = stage
         self._left = times
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemo import AsyncMemory, Memory, Message
+from mnemo import AsyncMemory, Memory, Message, Progress
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError, ConfigError, GroupError, NotFoundError, StoreUnavailableError
 from mnemo.models.graph import Edge, Entity, Episode
@@ -13,6 +13,8 @@ from mnemo.models.results import Counts, Forgotten
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
+from support.clocks import FixedClock
+from support.memories import settings_of
 
 SAID = datetime(2023, 5, 8, 9, tzinfo=UTC)
 MESSAGES = [
@@ -20,16 +22,6 @@ MESSAGES = [
     Message(content="I work at Acme Robotics.", speaker="Bruno", session="s", occurred_at=SAID),
     Message(content="I adopted a cat named Miso.", speaker="Ana", session="t", occurred_at=SAID),
 ]
-
-
-def settings_of(endpoint: Endpoint, **others: object) -> Settings:
-    neo4j = {
-        "uri": endpoint.uri,
-        "username": endpoint.username,
-        "password": endpoint.password,
-        "database": endpoint.database,
-    }
-    return Settings.model_validate({"neo4j": neo4j, "llm": {"provider": "none"}, **others})
 
 
 @pytest.fixture
@@ -64,16 +56,56 @@ async def test_added_for_later_is_found_by_its_words_at_once(memory: AsyncMemory
     assert await memory.status() == Counts(done=3)
 
 
-async def test_a_text_alone_is_a_message(memory: AsyncMemory) -> None:
-    added = await memory.add("Zoe plays the cello.", when="later")
-    episode = await memory.get(added.uuids[0])
-    assert isinstance(episode, Episode)
-    assert (episode.content, episode.role, episode.speaker, episode.occurred_at) == (
-        "Zoe plays the cello.",
-        "user",
-        None,
-        None,
-    )
+async def test_a_string_and_a_dict_are_said_now_and_a_message_keeps_its_unknown_time(
+    server_endpoint: Endpoint, embedder: LocalEmbedder, group: str
+) -> None:
+    clock = FixedClock(datetime(2026, 3, 5, 9, 30, tzinfo=UTC))
+    async with AsyncMemory(settings_of(server_endpoint), group=group, embedder=embedder, clock=clock) as memory:
+        given = [
+            "Zoe plays the cello.",
+            {"role": "user", "content": "So do I.", "name": "Ben"},
+            Message(content="Why?"),
+        ]
+        added = await memory.add(given, when="later")
+        episodes = [await memory.get(uuid) for uuid in added.uuids]
+    assert all(isinstance(episode, Episode) for episode in episodes)
+    seen = [(each.content, each.role, each.speaker, each.occurred_at) for each in episodes if isinstance(each, Episode)]
+    assert seen == [
+        ("Zoe plays the cello.", "user", None, clock.moment),
+        ("So do I.", "user", "Ben", clock.moment),
+        ("Why?", "user", None, None),
+    ]
+
+
+async def test_a_message_that_is_none_is_refused_and_nothing_is_stored(memory: AsyncMemory) -> None:
+    with pytest.raises(ArgumentError, match="message 1 must be a string, a Message or a dict, got int"):
+        await memory.add(["a", 7])  # type: ignore[list-item]  # the test is about it
+    assert await memory.status() == Counts()
+
+
+async def test_groups_are_listed_with_their_counts(memory: AsyncMemory, group: str) -> None:
+    await memory.add(MESSAGES)
+    await memory.add("Bruno likes tea.", group=f"{group}-other", when="later")
+    found = {each.name: each for each in await memory.groups() if each.name.startswith(group)}
+    own, other = found[group], found[f"{group}-other"]
+    assert list(found) == [group, f"{group}-other"]
+    assert (own.episodes, own.pending, own.failed, own.last) == (3, 0, 0, SAID)
+    assert (own.entities, own.edges) == ((await memory.list("entities")).total, (await memory.list("edges")).total)
+    assert (other.episodes, other.pending, other.entities, other.edges) == (1, 1, 0, 0)
+
+
+async def test_warm_loads_the_models(memory: AsyncMemory) -> None:
+    await memory.warm()
+    added = await memory.add(MESSAGES[0])
+    assert added.processed is not None
+    assert added.processed.done == 1
+
+
+async def test_progress_of_add_counts_its_episodes(memory: AsyncMemory) -> None:
+    seen: list[Progress] = []
+    await memory.add(MESSAGES, on_progress=seen.append)
+    assert {each.stage for each in seen} == {"process"}
+    assert (seen[-1].done, seen[-1].total) == (3, 3)
 
 
 async def test_lists_are_pages_with_a_total(memory: AsyncMemory) -> None:
@@ -93,10 +125,10 @@ async def test_lists_are_pages_with_a_total(memory: AsyncMemory) -> None:
 
 
 async def test_filters_of_another_kind_are_refused(memory: AsyncMemory) -> None:
-    with pytest.raises(ArgumentError, match="filters that entities have, got session"):
-        await memory.list("entities", session="s")
-    with pytest.raises(ArgumentError, match="wanted a kind"):
-        await memory.list("facts")  # type: ignore[arg-type]  # what a caller may do
+    with pytest.raises(ArgumentError, match="session cannot filter entities"):
+        await memory.list("entities", session="s")  # type: ignore[call-overload]  # what a caller may do
+    with pytest.raises(ArgumentError, match="kind must be one of episodes, entities, edges, got 'facts'"):
+        await memory.list("facts")  # type: ignore[call-overload]  # what a caller may do
 
 
 async def test_forgotten_things_are_gone(memory: AsyncMemory, group: str) -> None:
@@ -185,16 +217,11 @@ async def test_sync_memory_works_inside_a_running_loop_and_from_several_threads(
     assert not [thread for thread in threading.enumerate() if thread.name == "mnemo-memory"]
 
 
-async def test_sync_memory_called_from_its_own_report_says_so(
+async def test_sync_memory_called_from_its_own_progress_callback_says_so(
     memory: AsyncMemory, server_endpoint: Endpoint, group: str
 ) -> None:
     assert await memory.status() == Counts()
     with Memory(settings_of(server_endpoint), group=group) as waiting:
-        with pytest.raises(ArgumentError, match="from its own report"):
-            waiting.add(MESSAGES, report=lambda _: waiting.status() and None)
+        with pytest.raises(ArgumentError, match="from its own progress callback"):
+            waiting.add(MESSAGES, on_progress=lambda _: waiting.status() and None)
         assert waiting.process().done == 3
-
-
-async def test_a_named_argument_that_search_does_not_have_is_refused_as_python_does(memory: AsyncMemory) -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'sesion'"):
-        await memory.search("q", sesion="s")  # type: ignore[call-arg]  # that is the point

@@ -25,7 +25,7 @@ async def memory(server_endpoint: Endpoint, database: Database, embedder: LocalE
 
 
 @pytest.mark.parametrize("name", REFUSED)
-async def test_misfit_groups_are_refused_by_every_verb(memory: AsyncMemory, name: str) -> None:
+async def test_invalid_groups_are_refused_by_every_method(memory: AsyncMemory, name: str) -> None:
     for call in (
         lambda: memory.add("x", group=name),
         lambda: memory.process([name]),
@@ -38,6 +38,14 @@ async def test_misfit_groups_are_refused_by_every_verb(memory: AsyncMemory, name
         lambda: memory.forget("x", group=name),
         lambda: memory.forget(session="x", group=name),
         lambda: memory.forget(group=name),
+        lambda: memory.add_file(__file__, group=name),
+        lambda: memory.hierarchy(group=name),
+        lambda: memory.build_hierarchy(group=name),
+        lambda: memory.refresh_hierarchy(group=name),
+        lambda: memory.check_hierarchy(group=name),
+        lambda: memory.xpath("/", group=name),
+        lambda: memory.tree("t", group=name),
+        lambda: memory.trees(group=name),
     ):
         with pytest.raises(GroupError):
             await call()

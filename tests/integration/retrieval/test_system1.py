@@ -14,7 +14,7 @@ from mnemo.providers.base import Embedder
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system1 import search
 from mnemo.store.driver import Database
-from mnemo.store.search import Filters, Wanted, gather
+from mnemo.store.search import Filters, SearchQuery, gather
 from support.builders import ScriptedExtractor
 from support.cypher import cypher
 
@@ -235,7 +235,7 @@ async def test_filters_inside_the_indexes_lose_nothing_to_other_groups(
 
 async def test_every_hit_of_the_indexes_is_returned_once(database: Database, embedder: Embedder, memory: str) -> None:
     vector = (await embedder.questions(["Lisbon"]))[0]
-    wanted = Wanted(
+    wanted = SearchQuery(
         group=memory,
         text="Lisbon",
         bare="Lisbon",

@@ -229,7 +229,7 @@ async def test_no_other_group_is_seen(server: Database, memory: str, group: str)
     result = await system2.search(walking(server, picking), asked(other))
     assert {found.item.content for found in result.episodes} == {"Zoe adopted Rex", "Zoe adopted Tom"}
     assert sorted(picking.offered[0]) == ["Pets", "Speaker"]
-    root = await store.find_root(server, memory, "entities")
+    root = await store.find_root(server, memory, "categories")
     assert root is not None
     theirs = {m.node.uuid for m in await store.members(server, root, 100)}
     offered = {found.item.uuid for found in (*result.entities, *result.categories)}
@@ -257,10 +257,10 @@ async def test_a_walk_ends_in_the_generation_in_which_it_began(server: Database,
 
 
 async def test_a_new_entity_is_found_by_system_two_at_once(server: Database, memory: str) -> None:
-    from mnemo.hierarchy.categories.maintenance import Upkeep  # noqa: PLC0415  # beside the one test that needs it
+    from mnemo.hierarchy.categories.maintenance import CategoryMaintenance  # noqa: PLC0415  # beside the one test that needs it
     from support.shelves import messages  # noqa: PLC0415  # the same
 
-    growing = pipeline(server, place=Upkeep(builder(server)).place)
+    growing = pipeline(server, place=CategoryMaintenance(builder(server)).place)
     await growing.acknowledge(memory, messages((("Ana", "Ana bought Violin-strings"),), session="later"))
     await growing.process(memory)
     result = await system2.search(

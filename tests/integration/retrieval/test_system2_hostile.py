@@ -50,7 +50,7 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("group_", [None, ""])
 async def test_no_group_is_refused(database: Database, call: str, group_: str | None) -> None:
-    with pytest.raises(Neo4jError, match="wanted group as a string that is not empty"):
+    with pytest.raises(Neo4jError, match="group must be a non-empty string"):
         called(database, call, {"group": group_, "uuids": [], "as_of": None})
 
 
@@ -78,9 +78,9 @@ async def test_an_empty_selection_brings_nothing_and_asks_for_the_top_layer(data
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 async def test_uuids_that_are_none_and_too_many_are_refused(database: Database, call: str) -> None:
-    with pytest.raises(Neo4jError, match="wanted a list of uuids, got null"):
+    with pytest.raises(Neo4jError, match="uuids must be a list, got null"):
         called(database, call, {"group": "g", "uuids": None, "as_of": None})
-    with pytest.raises(Neo4jError, match="wanted at most 1000 uuids, got 1001"):
+    with pytest.raises(Neo4jError, match="uuids must be at most 1000, got 1001"):
         called(database, call, {"group": "g", "uuids": ["x"] * 1001, "as_of": None})
     assert called(database, call, {"group": "g", "uuids": ["x"] * 1000, "as_of": None}) == []
     assert called(database, call, {"group": "g", "uuids": ["", "*", None], "as_of": None}) == []
@@ -89,7 +89,7 @@ async def test_uuids_that_are_none_and_too_many_are_refused(database: Database, 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("as_of", ["2024-03-01", 5, True, START.replace(tzinfo=None)])
 async def test_a_time_that_is_none_is_refused(database: Database, call: str, as_of: object) -> None:
-    with pytest.raises(Neo4jError, match="wanted asOf as a datetime with a zone"):
+    with pytest.raises(Neo4jError, match="asOf must be a datetime with a zone"):
         called(database, call, {"group": "g", "uuids": [], "as_of": as_of})
 
 
@@ -98,12 +98,12 @@ async def test_the_parameters_of_a_statement_are_checked(database: Database, nam
     call = f"CALL mnemo.system2.{name}($params)"
     empty: dict[str, Any] = {"group": "g", "parents": [], "entities": [], "categories": []}
     for params, said in (
-        (None, "wanted the parameters as a map, got null"),
-        ({}, "wanted group as a string"),
-        ({**empty, "group": 7}, "wanted group as a string"),
-        ({**empty, key: None}, f"wanted {key} as a list"),
-        ({**empty, key: "x"}, f"wanted {key} as a list"),
-        ({**empty, key: ["x"] * 10_001}, f"wanted {key} as a list of at most 10000 uuids"),
+        (None, "params must be a map, got null"),
+        ({}, "group must be a non-empty string"),
+        ({**empty, "group": 7}, "group must be a non-empty string"),
+        ({**empty, key: None}, f"{key} must be a list"),
+        ({**empty, key: "x"}, f"{key} must be a list"),
+        ({**empty, key: ["x"] * 10_001}, f"{key} must be a list of at most 10000 uuids"),
         (empty, "Expected parameter"),
     ):
         with pytest.raises(Neo4jError, match=said):

@@ -69,7 +69,7 @@ async def out_of_reach(database: Database, group: str) -> int:
     """Return how many nodes are stored that no version of any tree shows."""
     rows = await cypher(database, "MATCH (node:TreeNode {group: $group}) RETURN node.uuid AS uuid", group=group)
     shown: set[str | None] = set()
-    for tree in await store.listed(database, group):
+    for tree in await store.list_trees(database, group):
         for version in await store.versions(database, group, tree.name):
             root = await store.read(database, group, tree.name, version.number)
             shown |= {node.uuid for node in root.walk()}

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemo.bench.trees.sizes import built
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.trees.edits import Delete, Update
 from mnemo.semxpath.trees.executor import Address, Executor
@@ -50,7 +50,7 @@ async def test_the_index_brings_what_exact_scoring_brings(
     by_index, exactly = executors(database)
     for version in (None, 1, 2):
         address = Address(group=GROUP, tree="book", version=version)
-        options = Options(**cut)  # type: ignore[arg-type]  # each by its name
+        options = QueryOptions(**cut)  # type: ignore[arg-type]  # each by its name
         explained = await by_index.explain(query, address, options)
         assert "nearest by the vector index" in explained.choice
         assert "SEARCH" in explained.statement
@@ -69,7 +69,7 @@ async def test_hits_of_other_versions_do_not_shorten_the_result(database: Databa
         await tree.edit(every)
     by_index, exactly = executors(database)
     address = Address(group=group, tree="t")
-    wanted = Options(top_k=16)
+    wanted = QueryOptions(top_k=16)
     query = "//Item[node ~= 'Item. name: same']"
     one, other = await by_index.xpath(query, address, wanted), await exactly.xpath(query, address, wanted)
     assert len(one.matches) == len(other.matches) == 16
@@ -94,6 +94,6 @@ async def test_other_queries_are_scored_exactly(
 ) -> None:
     assert book.name == "book"
     by_index, _ = executors(database)
-    explained = await by_index.explain(query, Address(group=GROUP, tree="book"), Options(**cut))
+    explained = await by_index.explain(query, Address(group=GROUP, tree="book"), QueryOptions(**cut))
     assert why in explained.choice
     assert "SEARCH" not in explained.statement

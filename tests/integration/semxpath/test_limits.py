@@ -7,7 +7,7 @@ import pytest
 
 from mnemo.errors import ArgumentError, MnemoError, NotFoundError
 from mnemo.models.tree import TreeNode
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.trees.edits import Insert, Update
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 from mnemo.store.driver import Database
@@ -29,7 +29,7 @@ async def tree(database: Database, group: str) -> TreeMemory:
         (lambda tree: tree.xpath("/A", version=99), NotFoundError),
         (lambda tree: tree.xpath("/A", version=-1), NotFoundError),
         (lambda tree: tree.xpath("/A", version=HUGE), ArgumentError),
-        (lambda tree: tree.xpath("/A", options=Options(limit=HUGE)), ArgumentError),
+        (lambda tree: tree.xpath("/A", options=QueryOptions(limit=HUGE)), ArgumentError),
         (lambda tree: tree.show(version=HUGE), ArgumentError),
         (lambda tree: tree.diff(1, 99), NotFoundError),
         (lambda tree: tree.revert(0), NotFoundError),

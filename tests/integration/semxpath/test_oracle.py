@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from mnemo.models.tree import XPathResult
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.language.printer import show
 from mnemo.semxpath.language.syntax import Query
@@ -20,7 +20,7 @@ from mnemo.store.driver import Database
 from support.embedders import HashEmbedder, cosine_score
 from support.forest import RandomTree, as_json, plant, random_query, random_tree, varied
 from support.tree_cases import Case, load
-from support.tree_oracle import Options as OracleOptions
+from support.tree_oracle import QueryOptions as OracleOptions
 from support.tree_oracle import evaluate
 
 CASES = [case for case in load("vectors.semxpath") if case.error is None]
@@ -64,7 +64,7 @@ async def test_case_holds_on_the_server(database: Database, planted: str, case: 
         case.query,
         version=None if options.version is None else options.version + 1,
         all_versions=options.all_versions,
-        options=Options(threshold=options.threshold, top_k=options.top_k, limit=options.limit),
+        options=QueryOptions(threshold=options.threshold, top_k=options.top_k, limit=options.limit),
     )
     named = [(match.attributes.get("name") or match.path, round(match.score, 9)) for match in result.matches]
     assert named == case.rows
@@ -94,7 +94,7 @@ async def test_random_queries_agree_with_the_oracle(database: Database, group: s
             version=None if options.version is None else options.version + 1,
             all_versions=options.all_versions,
         )
-        cut = Options(threshold=options.threshold, top_k=options.top_k, limit=options.limit)
+        cut = QueryOptions(threshold=options.threshold, top_k=options.top_k, limit=options.limit)
         async with at_once:
             result = await (stored if by_vector else exact).xpath(show(query), address, cut)
         got = rows(result)

@@ -7,7 +7,7 @@ from neo4j import GraphDatabase
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError, QuerySchemaError
-from mnemo.semxpath.compiler.core import Options
+from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.views import MemoryView
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
@@ -94,7 +94,7 @@ def view(server_endpoint: Endpoint, database: Database, group: str) -> MemoryVie
 
 
 async def found(view: MemoryView, query: str, *, as_of: datetime | None = None, **cut: int) -> list[str]:
-    result = await view.xpath(query, as_of=as_of, options=Options(**cut))
+    result = await view.xpath(query, as_of=as_of, options=QueryOptions(**cut))
     return [
         str(match.attributes.get("fact") or match.attributes.get("content") or match.attributes.get("name"))
         for match in result.matches
@@ -144,7 +144,9 @@ async def test_as_of_shows_the_world_as_it_was(view: MemoryView) -> None:
 
 
 async def test_matches_sort_by_score_in_one_round_trip(view: MemoryView) -> None:
-    result = await view.xpath('//Entity[node ~= "Ana"]/Edge[fact ~= "Ana works at Birch"]', options=Options(top_k=1))
+    result = await view.xpath(
+        '//Entity[node ~= "Ana"]/Edge[fact ~= "Ana works at Birch"]', options=QueryOptions(top_k=1)
+    )
     assert [match.attributes["fact"] for match in result.matches] == ["Ana works at Birch"]
     assert result.matches[0].score == pytest.approx(1.0, abs=1e-6)
     assert result.round_trips == 1

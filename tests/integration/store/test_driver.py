@@ -1,4 +1,4 @@
-"""The driver on the real server: values, transactions, errors, silence."""
+"""The driver on the real server: values, transactions, errors, logs."""
 
 import logging
 from datetime import UTC, datetime, timedelta, timezone
@@ -26,14 +26,14 @@ from mnemo.errors import (
 )
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
-from mnemo.store.failures import mapped
+from mnemo.store.failures import map_error
 
 AUCKLAND = ZoneInfo("Pacific/Auckland")
 SECRET = "the swordfish sleeps"
 
 
 async def store(database: Database, group: str, **properties: object) -> dict[str, object]:
-    """Store one episode with some properties and return it as it is read back."""
+    """Store one episode with some properties and return it as read back."""
     row = {"uuid": f"{group}-1", "group": group, "source_id": "1", **properties}
     await database.run(
         "ingestion/acknowledge", group=group, rows=[{"source_id": "1", "session": "s", "properties": row}]
@@ -53,18 +53,18 @@ async def store(database: Database, group: str, **properties: object) -> dict[st
         DISTANT_FUTURE,
     ],
 )
-async def test_a_moment_comes_back_in_its_zone(database: Database, group: str, moment: datetime) -> None:
+async def test_moment_is_returned_in_its_zone(database: Database, group: str, moment: datetime) -> None:
     back = (await store(database, group, occurred_at=moment))["occurred_at"]
     assert isinstance(back, datetime)
     assert (back, back.utcoffset(), str(back)) == (moment, moment.utcoffset(), str(moment))
 
 
-async def test_a_parameter_that_is_missing_or_unknown_is_refused(database: Database) -> None:
+async def test_missing_or_unknown_parameter_is_refused(database: Database) -> None:
     with pytest.raises(ArgumentError, match=r"missing: \['group'\], unknown: \['grop'\]"):
         await database.run("graph/counts", grop="g")
 
 
-async def test_several_statements_are_all_done_or_none(database: Database, group: str) -> None:
+async def test_run_all_is_atomic(database: Database, group: str) -> None:
     row = {"uuid": f"{group}-1", "group": group, "source_id": "1"}
     good = ("ingestion/acknowledge", {"group": group, "rows": [{"source_id": "1", "session": "s", "properties": row}]})
     bad = ("ingestion/acknowledge", {"group": group, "rows": [{"source_id": "2", "session": "s", "properties": row}]})
@@ -73,18 +73,18 @@ async def test_several_statements_are_all_done_or_none(database: Database, group
     assert (await database.run("graph/counts", group=group))[0]["episodes"] == 0
 
 
-async def test_a_write_is_seen_by_the_next_read(database: Database, group: str) -> None:
+async def test_write_is_visible_to_the_next_read(database: Database, group: str) -> None:
     for number in range(20):
         await store(database, f"{group}-{number}", content=str(number))
         assert (await database.run("graph/counts", group=f"{group}-{number}"))[0]["episodes"] == 1
 
 
-async def test_schema_changes_are_not_part_of_a_transaction(database: Database) -> None:
+async def test_schema_change_in_a_transaction_is_refused(database: Database) -> None:
     with pytest.raises(ArgumentError, match="schema"):
         await database.run_all([("meta/constraint", {})])
 
 
-async def test_neither_an_error_nor_a_log_says_what_was_to_be_stored(
+async def test_errors_and_logs_never_contain_stored_data(
     database: Database, group: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -99,7 +99,7 @@ async def test_neither_an_error_nor_a_log_says_what_was_to_be_stored(
     assert SECRET not in caplog.text
 
 
-async def test_a_wrong_password_a_closed_port_and_a_missing_database_are_told_apart(database: Database) -> None:
+async def test_wrong_password_closed_port_and_missing_database_are_distinct_errors(database: Database) -> None:
     good = database.endpoint
     wrong = Endpoint(uri=good.uri, username=good.username, password="not-" + good.password)
     with pytest.raises(StoreAuthError, match="NEO4J_PASSWORD"):
@@ -110,7 +110,7 @@ async def test_a_wrong_password_a_closed_port_and_a_missing_database_are_told_ap
         await Database.open(Endpoint(uri=good.uri, username=good.username, password=good.password, database="nowhere"))
 
 
-async def test_settings_may_hide_the_plugin(database: Database, tmp_path: Path) -> None:
+async def test_settings_can_disable_the_plugin(database: Database, tmp_path: Path) -> None:
     good = database.endpoint
     settings = Settings(
         home=tmp_path,
@@ -122,7 +122,7 @@ async def test_settings_may_hide_the_plugin(database: Database, tmp_path: Path) 
         assert not hidden.procedures
 
 
-async def test_a_closed_database_says_so(database: Database) -> None:
+async def test_closed_database_raises(database: Database) -> None:
     opened = await Database.open(database.endpoint)
     await opened.close()
     await opened.close()
@@ -153,14 +153,14 @@ async def test_vectors_are_stored_as_float32(database: Database, group: str) -> 
         ("Neo.DatabaseError.General.UnknownError", StoreError),
     ],
 )
-def test_each_kind_of_foreign_error_has_its_own(code: str, kind: type[MnemoError]) -> None:
+def test_foreign_errors_are_mapped(code: str, kind: type[MnemoError]) -> None:
     error = Neo4jError._hydrate_neo4j(code=code, message=SECRET)
-    found = mapped(error, "graph/counts")
+    found = map_error(error, "graph/counts")
     assert type(found) is kind
     assert code in str(found)
     assert SECRET not in str(found)
 
 
-def test_a_full_disk_is_told() -> None:
+def test_full_disk_is_reported() -> None:
     error = Neo4jError._hydrate_neo4j(code="Neo.DatabaseError.General.UnknownError", message="No space left on device")
-    assert type(mapped(error, "graph/counts")) is DiskError
+    assert type(map_error(error, "graph/counts")) is DiskError

@@ -1,9 +1,9 @@
-"""Migrations on the real server: once each, in order, never edited, two at once."""
+"""Migrations on the real server: applied once each, in order, unedited, with concurrent processes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -12,14 +12,17 @@ from numpy.typing import NDArray
 from mnemo.errors import EmbeddingMismatchError, SchemaError
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
-from mnemo.store.migrations import State, check, migrate, migrations, state
+from mnemo.store.migrations import SchemaState, check, migrate, migrations, state
 from mnemo.store.reembed import reembed, remaining, text_of
 from support.cypher import cypher
+
+if TYPE_CHECKING:
+    from mnemo.models.progress import Progress
 
 
 @asynccontextmanager
 async def edited(database: Database, number: int, **properties: Any) -> AsyncIterator[None]:
-    """Change a recorded migration, and put it back."""
+    """Change a recorded migration, and restore it afterwards."""
     rows = await cypher(database, "MATCH (m:Migration {number: $n}) RETURN properties(m) AS old", n=number)
     await cypher(database, "MERGE (m:Migration {number: $n}) SET m += $new", n=number, new=properties)
     try:
@@ -32,7 +35,7 @@ async def edited(database: Database, number: int, **properties: Any) -> AsyncIte
 
 
 async def embedding_of(database: Database) -> tuple[str, int]:
-    """Return the database's model and dimensions."""
+    """Return the database's embedding model and dimensions."""
     current = await state(database)
     assert current.model
     assert current.dimensions
@@ -51,7 +54,7 @@ async def test_all_migrations_are_applied_and_all_indexes_online(database: Datab
     assert set(indexes.values()) == {"ONLINE"}
 
 
-async def test_migrating_again_changes_nothing_and_writes_nothing(database: Database) -> None:
+async def test_migrating_again_writes_nothing(database: Database) -> None:
     before = await cypher(database, "MATCH (m:Migration) RETURN m.number AS n, m.applied_at AS at ORDER BY n")
     await migrate(database, await embedding_of(database))
     assert await cypher(database, "MATCH (m:Migration) RETURN m.number AS n, m.applied_at AS at ORDER BY n") == before
@@ -75,7 +78,7 @@ async def test_records_with_gaps_are_refused(database: Database) -> None:
             await state(database)
 
 
-async def test_a_migration_cut_off_before_it_was_recorded_is_applied_again_by_one_of_two(database: Database) -> None:
+async def test_unrecorded_migration_is_applied_again_by_one_of_two_processes(database: Database) -> None:
     last = len(migrations())
     await cypher(database, "MATCH (m:Migration {number: $n}) DELETE m", n=last)
     async with await Database.open(database.endpoint) as other:
@@ -94,7 +97,7 @@ async def test_the_lock_of_a_killed_process_expires(database: Database) -> None:
     assert rows == [{"owner": None, "until": None}]
 
 
-async def test_another_model_or_dimension_is_refused_before_anything_is_written(database: Database) -> None:
+async def test_other_model_or_dimensions_are_refused_before_any_write(database: Database) -> None:
     model, dimensions = await embedding_of(database)
     for other in (("other", dimensions), (model, dimensions + 1)):
         with pytest.raises(EmbeddingMismatchError, match="mnemo reembed"):
@@ -103,7 +106,7 @@ async def test_another_model_or_dimension_is_refused_before_anything_is_written(
 
 
 class Stub:
-    """Embeds a text by its length, in few dimensions; may break down after some calls."""
+    """Embeds a text by its length; fails after `calls` calls."""
 
     def __init__(self, model: str, dimensions: int, calls: int = 1_000_000) -> None:
         self.model, self.dimensions, self.calls = model, dimensions, calls
@@ -138,8 +141,8 @@ async def test_reembedding_is_online_resumable_and_complete(
         assert (await migrate(database, ("stub", 8))).status == "reembedding"
         total, stale = await remaining(database, "stub")
         assert 0 < stale < total
-        steps: list[int] = []
-        assert await reembed(database, Stub("stub", 8), steps.append) == stale == sum(steps)
+        steps: list[Progress] = []
+        assert await reembed(database, Stub("stub", 8), steps.append) == stale == steps[-1].done == steps[-1].total
         assert await remaining(database, "stub") == (total, 0)
         assert (await state(database)).status == "ready"
         found = await cypher(
@@ -165,10 +168,10 @@ async def test_reembedding_is_online_resumable_and_complete(
         ("TreeNode", {"name": "x", "text": "Day 1"}, "Day 1"),
     ],
 )
-def test_a_node_is_embedded_by_the_text_of_its_kind(label: str, properties: dict[str, str], text: str) -> None:
+def test_text_to_embed_depends_on_the_label(label: str, properties: dict[str, str], text: str) -> None:
     empty = dict.fromkeys(("content", "speaker", "name", "summary", "fact", "text"))
     assert text_of(label, {**empty, **properties}) == text
 
 
-def test_an_empty_database_fits_any_model() -> None:
-    check(State(checksums=(), model=None, dimensions=None, status=None), ("any", 3))
+def test_empty_database_accepts_any_model() -> None:
+    check(SchemaState(checksums=(), model=None, dimensions=None, status=None), ("any", 3))

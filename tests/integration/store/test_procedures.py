@@ -1,6 +1,6 @@
-"""The plugin's procedures, held against `tests/cases/procedures.golden`.
+"""Compares the plugin's procedures with `tests/cases/procedures.golden`.
 
-`pytest tests/integration/test_procedures.py --rewrite-golden` writes that file anew.
+`pytest tests/integration/store/test_procedures.py --rewrite-golden` rewrites that file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ GOLDEN = CASES / "procedures.golden"
 
 @pytest.fixture(scope="session")
 def procedures(server_endpoint: Endpoint) -> Sequence[Mapping[str, Any]]:
-    """What the server says of the plugin's procedures, by name."""
+    """The signatures of the plugin's procedures, ordered by name."""
 
     async def signatures(database: Database) -> Sequence[Mapping[str, Any]]:
         return await database.run("meta/signatures")
@@ -34,7 +34,7 @@ def _written(procedure: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_signatures_are_those_of_the_golden_file(
+def test_signatures_match_the_golden_file(
     procedures: Sequence[Mapping[str, Any]], request: pytest.FixtureRequest
 ) -> None:
     written = "\n".join(map(_written, procedures))
@@ -53,6 +53,6 @@ def test_every_procedure_argument_and_column_is_described(procedures: Sequence[M
             assert described != f"{part['name']} :: {part['type']}", (procedure["name"], part["name"])
 
 
-def test_the_server_says_which_plugin_it_has(server_endpoint: Endpoint) -> None:
+def test_server_reports_its_plugin_version(server_endpoint: Endpoint) -> None:
     found = inspect(server_endpoint)
     assert (found.plugin, found.same_plugin, found.condition) == (VERSION, True, "ready")

@@ -1,4 +1,4 @@
-"""Full text on the real server: any language, any text, one group."""
+"""Full-text search on the real server: any language, any text, one group."""
 
 import uuid
 
@@ -37,7 +37,7 @@ AWKWARD = [
 
 
 async def remember(database: Database, group: str, *contents: str, session: str = "s") -> None:
-    """Store episodes by text alone."""
+    """Store episodes with only a text."""
     rows = []
     for content in contents:
         name = uuid.uuid4().hex
@@ -57,7 +57,7 @@ async def remember(database: Database, group: str, *contents: str, session: str 
 
 
 async def find(database: Database, group: str, question: str, **filters: str) -> list[str]:
-    """Return the contents that a question finds, best first; of that group or it fails."""
+    """Return the contents a question finds, best first; fails if one is from another group."""
     rows = await cypher(database, FIND, text=text_query(group, question, ["content"], filters=filters))
     assert {row["group"] for row in rows} <= {group}
     return [row["content"] for row in rows]
@@ -83,7 +83,7 @@ async def find(database: Database, group: str, question: str, **filters: str) ->
         ("e-mail ana@example.org now", "ana@example.org"),
     ],
 )
-async def test_a_text_is_found_by_its_words_in_any_script(
+async def test_text_is_found_by_its_words_in_any_script(
     database: Database, group: str, content: str, question: str
 ) -> None:
     await remember(database, group, content, "something else entirely")
@@ -91,7 +91,7 @@ async def test_a_text_is_found_by_its_words_in_any_script(
 
 
 @pytest.mark.parametrize("awkward", AWKWARD)
-async def test_query_syntax_is_text(database: Database, group: str, awkward: str) -> None:
+async def test_query_syntax_is_treated_as_text(database: Database, group: str, awkward: str) -> None:
     await remember(database, group, "my dog barks", "my cat sleeps")
     assert await find(database, group, f"{awkward} barks {awkward}") == ["my dog barks"]
 
@@ -103,15 +103,13 @@ async def test_a_question_of_300_words_is_answered(database: Database, group: st
 
 
 @pytest.mark.parametrize("question", ["", "   ", "?!", "→", "\x00", "the of and"])
-async def test_a_question_without_words_finds_nothing_rather_than_all(
-    database: Database, group: str, question: str
-) -> None:
+async def test_question_without_words_finds_nothing(database: Database, group: str, question: str) -> None:
     await remember(database, group, "my dog barks")
     assert await find(database, group, question) == []
 
 
 @pytest.mark.parametrize("other", ["{group}x", "x{group}", "*", "' OR 1=1", "{group}*", "{group} OR *"])
-async def test_no_group_name_reaches_into_another(database: Database, group: str, other: str) -> None:
+async def test_group_name_never_matches_another_group(database: Database, group: str, other: str) -> None:
     await remember(database, group, "my dog barks")
     assert await find(database, other.format(group=group), "dog barks") == []
 
@@ -126,6 +124,6 @@ async def test_a_session_is_searched_alone(database: Database, group: str) -> No
 @given(st.text(max_size=80))
 @example(" ".join(AWKWARD))
 @example('&& || ! { } ^ " ~ * ? : \\ / [ ]')
-async def test_any_text_is_a_query_that_parses_and_stays_in_its_group(database: Database, text: str) -> None:
+async def test_any_text_gives_a_valid_query_within_its_group(database: Database, text: str) -> None:
     await find(database, "nobody", text)
     await cypher(database, FIND, text=text_query(text or "g", text, ["content", "search_terms"]))

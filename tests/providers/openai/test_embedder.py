@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from mnemo.errors import ArgumentError, MalformedReplyError, ProviderError
 from mnemo.providers.openai.embedder import OpenAiEmbedder
 from mnemo.providers.openai.errors import RefusedError
-from mnemo.providers.openai.transport import Limits, OpenAiHttp
+from mnemo.providers.openai.transport import OpenAiHttp, TransportLimits
 from mnemo.providers.tokens import count_tokens
 from support.llm_server import LlmServer, Reply, vector_of
 
@@ -20,7 +20,7 @@ async def make(llm: LlmServer) -> AsyncIterator[Make]:
     made: list[OpenAiEmbedder] = []
 
     def make(*, dimensions: int = 16, batch_size: int = 3, shorten: bool = False) -> OpenAiEmbedder:
-        http = OpenAiHttp(base_url=llm.base_url, api_key=SecretStr("k"), limits=Limits(timeout_s=5.0))
+        http = OpenAiHttp(base_url=llm.base_url, api_key=SecretStr("k"), limits=TransportLimits(timeout_s=5.0))
         embedder = OpenAiEmbedder(http, model="e", dimensions=dimensions, batch_size=batch_size, shorten=shorten)
         made.append(embedder)
         return embedder

@@ -21,7 +21,7 @@ from mnemo.providers.base import Chat, Prompt
 from mnemo.providers.openai.errors import RefusedError
 from mnemo.providers.openai.llm import OpenAiLlm
 from mnemo.providers.openai.requests import Abilities
-from mnemo.providers.openai.transport import Limits, OpenAiHttp
+from mnemo.providers.openai.transport import OpenAiHttp, TransportLimits
 from support.llm_server import LlmServer, Reply, Request
 
 SECRET = "Ada moved to Lisbon"
@@ -67,7 +67,7 @@ async def make(llm: LlmServer, sleeps: Sleeps) -> AsyncIterator[Make]:
         http = OpenAiHttp(
             base_url=llm.base_url,
             api_key=SecretStr("k"),
-            limits=Limits(**{"timeout_s": 5.0, **limits}),  # type: ignore[arg-type]  # ints are floats here
+            limits=TransportLimits(**{"timeout_s": 5.0, **limits}),  # type: ignore[arg-type]  # ints are floats here
             sleep=sleeps,
         )
         made.append(OpenAiLlm(http, model="m", abilities=abilities))

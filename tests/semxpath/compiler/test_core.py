@@ -1,7 +1,7 @@
 from hypothesis import assume, given
 
 from mnemo.errors import QuerySyntaxError
-from mnemo.semxpath.compiler.core import Options, compile_query, compile_subjects
+from mnemo.semxpath.compiler.core import QueryOptions, compile_query, compile_subjects
 from mnemo.semxpath.compiler.match_sites import sites
 from mnemo.semxpath.compiler.tree_source import TreeSource
 from mnemo.semxpath.compiler.view_source import ATTRIBUTES, ViewSource
@@ -17,7 +17,7 @@ ROOT = "a root type that no query names"
 
 def compiled(query: Query, text: str = "m"):  # noqa: ANN201 - the compiler's own type
     scores = {match: {text: 0.5} if match.name else vector(text) for match, _ in sites(query)}
-    return compile_query(query, TreeSource(root_type=ROOT), scores, Options(top_k=3), GIVEN)
+    return compile_query(query, TreeSource(root_type=ROOT), scores, QueryOptions(top_k=3), GIVEN)
 
 
 def words(query: Query) -> list[str]:
@@ -97,7 +97,7 @@ def test_views_never_carry_text_either() -> None:
     source = ViewSource()
     query = parse('//Entity[@name = "MARK"][exists(/Edge[fact ~= "MARK"])]/*')
     scores = {match: vector("m") for match, _ in sites(query)}
-    assert "MARK" not in compile_query(query, source, scores, Options(), {"group": "g"}).statement
+    assert "MARK" not in compile_query(query, source, scores, QueryOptions(), {"group": "g"}).statement
     subjects = compile_subjects(parse('//Entity[@name = "MARK"]').steps, "name", source, {"group": "g"})
     assert "MARK" not in subjects.statement
     assert set(ATTRIBUTES) == {"Memory", "Session", "Category", "Entity", "Edge", "Episode"}

@@ -20,15 +20,15 @@ import org.neo4j.procedure.Procedure;
 import org.neo4j.procedure.TerminationGuard;
 
 /**
- * `mnemo.memtree.route`: the way of a vector from the root of the tree over episodes down, in one call.
+ * `mnemo.memtree.route`: the route of a vector from the root of the memtree down, in one call.
  *
- * <p>At each node the nearest child is taken (on a tie, the first in position) while its cosine reaches the
- * threshold of that depth. The thresholds are the caller's, so that the rule has one copy.
+ * <p>Descends to the nearest child (on a tie, the first by position) while its cosine is at least the threshold of
+ * that depth. The caller passes the thresholds, so that the rule is defined in one place.
  */
 public class Route {
     private static final String ROOT = "memtree/root_node";
     private static final RelationshipType CONTAINS = RelationshipType.withName("CONTAINS");
-    private static final double NEVER = -1.0;
+    private static final double LOWEST = -1.0;
 
     @Context
     public Transaction transaction;
@@ -36,38 +36,38 @@ public class Route {
     @Context
     public TerminationGuard guard;
 
-    /** One node on the way. */
+    /** One node of the route. */
     public record Step(
             @Description("0 for the root.") long depth,
-            @Description("Of the node.") String uuid,
+            @Description("Uuid of the node.") String uuid,
             @Description("root, category or leaf.") String kind,
-            @Description("To the vector; null for the root.") Double cosine,
+            @Description("Similarity to the vector; null for the root.") Double cosine,
             @Description("Children compared at this node.") long candidates,
-            @Description("Behind all its children.") long next_position,
-            @Description("Among its siblings; null for the root.") Long position,
+            @Description("Position after its last child.") long next_position,
+            @Description("Position among its siblings; null for the root.") Long position,
             @Description("Episodes under it; 1 for a leaf.") long leaves,
-            @Description("Its text; null for the root.") String content,
-            @Description("Who wrote a leaf; null for others.") String speaker,
-            @Description("Of the root when the walk began; null for others.") Long revision) {}
+            @Description("Text of the node; null for the root.") String content,
+            @Description("Speaker of a leaf; null for other nodes.") String speaker,
+            @Description("Revision of the root at the start; null for other nodes.") Long revision) {}
 
     private record Child(Node node, double cosine, long position) {}
 
     private record Choice(Child best, long candidates, long nextPosition) {}
 
     @Procedure(name = "mnemo.memtree.route", mode = Mode.READ)
-    @Description("The way of a vector through a group's tree over episodes, from the root down.")
+    @Description("The route of a vector through a group's memtree, from the root down.")
     public Stream<Step> route(
-            @Name(value = "group", description = "Whose memory.") String group,
-            @Name(value = "vector", description = "Of unit length.") List<Double> vector,
-            @Name(value = "thresholds", description = "Least cosine to go down from depth 0, 1, and so on.")
+            @Name(value = "group", description = "Group to read.") String group,
+            @Name(value = "vector", description = "Unit length.") List<Double> vector,
+            @Name(value = "thresholds", description = "Minimum cosine to descend from depth 0, 1, and so on.")
                     List<Double> thresholds,
-            @Name(value = "tie", description = "Cosines that near to the highest are a tie.") double tie) {
-        double[] wanted = vector.stream().mapToDouble(Double::doubleValue).toArray();
+            @Name(value = "tie", description = "Cosines this near to the highest count as equal.") double tie) {
+        double[] target = vector.stream().mapToDouble(Double::doubleValue).toArray();
         List<Step> steps = new ArrayList<>();
         Node node = root(group);
         Child arrived = null;
         for (int depth = 0; node != null; depth++) {
-            Choice choice = choose(node, wanted, tie);
+            Choice choice = choose(node, target, tie);
             steps.add(step(node, arrived, choice, depth));
             arrived = goesDown(choice.best(), thresholds, depth) ? choice.best() : null;
             node = arrived == null ? null : arrived.node();
@@ -81,21 +81,21 @@ public class Route {
         }
     }
 
-    private Choice choose(Node node, double[] wanted, double tie) {
+    private Choice choose(Node node, double[] target, double tie) {
         List<Child> children = new ArrayList<>();
-        double highest = NEVER;
+        double highest = LOWEST;
         long next = 0;
         for (Relationship member : node.getRelationships(Direction.OUTGOING, CONTAINS)) {
             guard.check();
             long position = ((Number) member.getProperty("position", 0L)).longValue();
             Node child = member.getEndNode();
-            children.add(new Child(child, cosine(child, wanted), position));
+            children.add(new Child(child, cosine(child, target), position));
             highest = Math.max(highest, children.get(children.size() - 1).cosine());
             next = Math.max(next, position + 1);
         }
-        double enough = highest - tie;
+        double minimum = highest - tie;
         Child best = children.stream()
-                .filter(child -> child.cosine() >= enough)
+                .filter(child -> child.cosine() >= minimum)
                 .min(Comparator.comparingLong(Child::position))
                 .orElse(null);
         return new Choice(best, children.size(), next);
@@ -105,20 +105,20 @@ public class Route {
         return best != null && depth < thresholds.size() && best.cosine() >= thresholds.get(depth);
     }
 
-    /** The cosine of a node's vector, a null vector or one of another length being as far as can be. */
-    private static double cosine(Node node, double[] wanted) {
-        if (!(node.getProperty("embedding", null) instanceof float[] vector) || vector.length != wanted.length) {
-            return NEVER;
+    /** The cosine of a node's embedding; -1 if it has none, a zero one, or one of another length. */
+    private static double cosine(Node node, double[] target) {
+        if (!(node.getProperty("embedding", null) instanceof float[] vector) || vector.length != target.length) {
+            return LOWEST;
         }
         double dot = 0;
         double own = 0;
-        double theirs = 0;
+        double other = 0;
         for (int index = 0; index < vector.length; index++) {
-            dot += vector[index] * wanted[index];
+            dot += vector[index] * target[index];
             own += (double) vector[index] * vector[index];
-            theirs += wanted[index] * wanted[index];
+            other += target[index] * target[index];
         }
-        return own == 0 || theirs == 0 ? NEVER : dot / Math.sqrt(own * theirs);
+        return own == 0 || other == 0 ? LOWEST : dot / Math.sqrt(own * other);
     }
 
     private static Step step(Node node, Child arrived, Choice choice, int depth) {

@@ -6,9 +6,9 @@ import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Procedure;
 
-/** `mnemo.version()`: which plugin this is, so that a client can tell whether it is its own. */
+/** `mnemo.version()`: the plugin's version, so that a client can check that it matches its own. */
 public class Version {
-    /** The plugin's version, and what it was built from. */
+    /** The plugin's version and the checksum of its sources. */
     public record Built(
             @Description("The version of mnemo, such as 0.1.0.") String version,
             @Description("SHA-256 of sources and statements; empty in a Maven build.") String build) {}

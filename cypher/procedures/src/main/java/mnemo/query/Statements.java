@@ -9,25 +9,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * The project's `.cypher` files, which the plugin's jar holds under `mnemo/cypher/`: a procedure runs
- * the very statement that a client sends where there is no plugin.
+ * The project's `.cypher` files, packed into the plugin's jar under `mnemo/cypher/`: a procedure runs
+ * the same statement that a client sends to a server without the plugin.
  */
 public final class Statements {
-    private static final Map<String, String> READ = new ConcurrentHashMap<>();
+    private static final Map<String, String> CACHE = new ConcurrentHashMap<>();
 
     private Statements() {}
 
     /**
-     * A file's statement, without its comment lines.
+     * Returns the statement of a file, without comment lines.
      *
      * @param name a path below `cypher/`, without the suffix, such as `search/gather`
      * @throws IllegalArgumentException the jar has no such file
      */
     public static String text(String name) {
-        return READ.computeIfAbsent(name, Statements::read);
+        return CACHE.computeIfAbsent(name, Statements::read);
     }
 
-    /** A file of the jar's `mnemo/` folder, whole; empty where there is none. */
+    /** Returns a file of the jar's `mnemo/` folder, or an empty string if there is none. */
     public static String resource(String path) {
         try (InputStream stream = Statements.class.getResourceAsStream("/mnemo/" + path)) {
             return stream == null ? "" : new String(stream.readAllBytes(), StandardCharsets.UTF_8);

@@ -21,14 +21,14 @@ import org.neo4j.procedure.Procedure;
 import org.neo4j.procedure.TerminationGuard;
 
 /**
- * `mnemo.recall`: asks the mnemo server a question and gives what it found as a graph, to be drawn.
+ * `mnemo.recall`: asks the mnemo server a question and returns the answer with the graph it is based on.
  *
- * <p>The server embeds, selects and answers; the nodes are read here, in the caller's own transaction.
+ * <p>The server embeds, selects and answers; the nodes are read here, in the caller's transaction.
  */
 public class Recall {
     private static final String STATEMENT = "recall/graph";
     private static final Set<String> OPTIONS = Set.of("k", "route", "as_of", "budget");
-    private static final int MOST_CHARACTERS = 20_000;
+    private static final int MAX_CHARACTERS = 20_000;
 
     @Context
     public GraphDatabaseService database;
@@ -39,52 +39,52 @@ public class Recall {
     @Context
     public TerminationGuard guard;
 
-    /** An answer, and what it rests on. */
+    /** An answer and the nodes it is based on. */
     public record Recalled(
-            @Description("By the LLM, with marks; with none, the best facts and quotes.") String answer,
-            @Description("Episodes, entities, facts and categories, each once.") List<Node> nodes,
-            @Description("Between these nodes, each once.") List<Relationship> relationships,
-            @Description("The route that was taken: system1, system2 or both.") String route,
-            @Description("What the answer was written from, with its sources.") String context) {}
+            @Description("The LLM's answer with citation marks; without an LLM, the best facts and quotes.") String answer,
+            @Description("Episodes, entities, facts and categories, no duplicates.") List<Node> nodes,
+            @Description("Relationships between these nodes, no duplicates.") List<Relationship> relationships,
+            @Description("The route used: system1, system2 or both.") String route,
+            @Description("The context the answer was written from, with sources.") String context) {}
 
     @Procedure(name = "mnemo.recall", mode = Mode.READ)
-    @Description("Asks the mnemo server, and gives the answer with the graph that it rests on.")
+    @Description("Asks the mnemo server a question; returns the answer and the graph it is based on.")
     public Stream<Recalled> recall(
-            @Name(value = "group", description = "Whose memory.") String group,
+            @Name(value = "group", description = "Group to read.") String group,
             @Name(value = "question", description = "Plain text, at most 20,000 characters.") String question,
             @Name(value = "options", defaultValue = "{}", description = "k, route, as_of and budget, each optional.")
                     Map<String, Object> options) {
-        Map<String, Object> asked = asked(group, question, options == null ? Map.of() : options);
-        Reply reply = Service.of(database).recall(asked, guard);
-        Map<String, Object> wanted = Map.of(
+        Map<String, Object> request = request(group, question, options == null ? Map.of() : options);
+        Reply reply = Service.of(database).recall(request, guard);
+        Map<String, Object> params = Map.of(
                 "group", group,
                 "episodes", reply.episodes(),
                 "entities", reply.entities(),
                 "edges", reply.edges(),
                 "categories", reply.categories());
-        return transaction.execute(Statements.text(STATEMENT), wanted).stream().map(row -> recalled(reply, row));
+        return transaction.execute(Statements.text(STATEMENT), params).stream().map(row -> recalled(reply, row));
     }
 
-    private static Map<String, Object> asked(String group, String question, Map<String, Object> options) {
+    private static Map<String, Object> request(String group, String question, Map<String, Object> options) {
         if (group == null || group.isBlank() || question == null || question.isBlank()) {
-            throw new IllegalArgumentException("wanted a group and a question, neither of them blank");
+            throw new IllegalArgumentException("group and question must not be blank");
         }
-        if (question.length() > MOST_CHARACTERS) {
-            throw new IllegalArgumentException("wanted a question of at most 20,000 characters");
+        if (question.length() > MAX_CHARACTERS) {
+            throw new IllegalArgumentException("question must have at most 20,000 characters");
         }
         Set<String> unknown = new TreeSet<>(options.keySet());
         unknown.removeAll(OPTIONS);
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("wanted options named k, route, as_of or budget, got " + unknown);
+            throw new IllegalArgumentException("options must be k, route, as_of or budget, got " + unknown);
         }
-        Map<String, Object> asked = new LinkedHashMap<>(Map.of("group", group, "question", question));
-        options.forEach((name, value) -> asked.put(name, value instanceof ZonedDateTime moment
+        Map<String, Object> request = new LinkedHashMap<>(Map.of("group", group, "question", question));
+        options.forEach((name, value) -> request.put(name, value instanceof ZonedDateTime moment
                 ? DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(moment)
                 : value));
-        return asked;
+        return request;
     }
 
-    @SuppressWarnings("unchecked") // the statement's own columns
+    @SuppressWarnings("unchecked") // column types are fixed by the statement
     private static Recalled recalled(Reply reply, Map<String, Object> row) {
         return new Recalled(
                 reply.answer(),

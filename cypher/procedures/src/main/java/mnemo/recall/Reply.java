@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** What the mnemo server says to a question; the lists hold uuids, but names of categories. */
+/** The mnemo server's reply to a question; the lists hold uuids, except `categories`, which holds names. */
 record Reply(
         String answer,
         String route,

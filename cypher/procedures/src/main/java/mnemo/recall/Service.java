@@ -25,25 +25,25 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.procedure.TerminationGuard;
 
 /**
- * The mnemo server, as the database's administrator configured it; no query can name another.
+ * The mnemo server, as configured by the database's administrator; a query cannot choose another.
  *
- * <p>In this order: MNEMO_API__URL and MNEMO_API__KEY in Neo4j's environment; the file `mnemo-server.json` that
- * `mnemo serve` writes into the home of the server that `mnemo up` started; the default address.
+ * <p>Found by, in this order: MNEMO_API__URL and MNEMO_API__KEY in Neo4j's environment; `mnemo-server.json`, which
+ * `mnemo serve` writes to the home of the Neo4j server started by `mnemo up`; the default address.
  *
- * <p>Errors carry no cause: Neo4j shows the innermost message alone, which would be that of a closed channel.
+ * <p>Errors have no cause: Neo4j shows only the innermost message, which would be that of a closed channel.
  */
 record Service(String url, String key) {
     private static final String FILE = "mnemo-server.json";
     private static final String DEFAULT_URL = "http://127.0.0.1:7676";
-    private static final Duration CONNECTING = Duration.ofSeconds(5);
-    private static final Duration ANSWERING = Duration.ofSeconds(180);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(180);
     private static final long POLL_MS = 100;
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECTING)
+            .connectTimeout(CONNECT_TIMEOUT)
             .build();
 
     static Service of(GraphDatabaseService database) {
@@ -52,53 +52,53 @@ record Service(String url, String key) {
             String key = System.getenv("MNEMO_API__KEY");
             return new Service(url.strip(), key == null ? "" : key.strip());
         }
-        return announced(home(database));
+        return fromFile(home(database));
     }
 
-    /** Ask; ends when the caller's transaction is ended. */
-    Reply recall(Map<String, Object> asked, TerminationGuard guard) {
-        HttpResponse<String> response = waited(CLIENT.sendAsync(request(asked), HttpResponse.BodyHandlers.ofString()), guard);
+    /** Ask the server; stops when the caller's transaction is terminated. */
+    Reply recall(Map<String, Object> request, TerminationGuard guard) {
+        HttpResponse<String> response = await(CLIENT.sendAsync(httpRequest(request), HttpResponse.BodyHandlers.ofString()), guard);
         JsonNode body = parsed(response.body());
         if (response.statusCode() == OK) {
             return Reply.of(body);
         }
-        String said = body.path("error").path("message").asText("nothing more");
-        String hint = response.statusCode() == UNAUTHORIZED ? "; set MNEMO_API__KEY for Neo4j, or start both anew" : "";
-        throw new IllegalStateException("the mnemo server answered " + response.statusCode() + ": " + said + hint);
+        String detail = body.path("error").path("message").asText("no details");
+        String hint = response.statusCode() == UNAUTHORIZED ? "; set MNEMO_API__KEY for Neo4j, or restart both servers" : "";
+        throw new IllegalStateException("the mnemo server answered " + response.statusCode() + ": " + detail + hint);
     }
 
-    private HttpRequest request(Map<String, Object> asked) {
+    private HttpRequest httpRequest(Map<String, Object> request) {
         try {
             return HttpRequest.newBuilder(URI.create(url.replaceAll("/+$", "") + "/v1/recall"))
-                    .timeout(ANSWERING)
+                    .timeout(ANSWER_TIMEOUT)
                     .header("Content-Type", "application/json")
                     .header("Authorization", "Bearer " + key)
-                    .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(asked)))
+                    .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(request)))
                     .build();
         } catch (IOException | IllegalArgumentException error) {
             throw new IllegalArgumentException("cannot ask " + url + ": " + error.getMessage());
         }
     }
 
-    private HttpResponse<String> waited(CompletableFuture<HttpResponse<String>> coming, TerminationGuard guard) {
+    private HttpResponse<String> await(CompletableFuture<HttpResponse<String>> response, TerminationGuard guard) {
         try {
             while (true) {
                 guard.check();
                 try {
-                    return coming.get(POLL_MS, TimeUnit.MILLISECONDS);
-                } catch (TimeoutException still) {
+                    return response.get(POLL_MS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException pending) {
                     continue;
                 }
             }
         } catch (ExecutionException error) {
-            Throwable why = error.getCause();
-            boolean slow = why instanceof HttpTimeoutException && !(why instanceof HttpConnectTimeoutException);
-            throw new IllegalStateException(slow ? late() : unreachable());
+            Throwable cause = error.getCause();
+            boolean slow = cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException);
+            throw new IllegalStateException(slow ? timedOut() : unreachable());
         } catch (InterruptedException error) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the mnemo server was answering");
+            throw new IllegalStateException("interrupted while waiting for the mnemo server");
         } finally {
-            coming.cancel(true);
+            response.cancel(true);
         }
     }
 
@@ -108,9 +108,9 @@ record Service(String url, String key) {
                 + " Neo4j's environment";
     }
 
-    private String late() {
-        return "the mnemo server at " + url + " has not answered within " + ANSWERING.toSeconds() + " seconds; its log"
-                + " says why, and the option {route: 'system1'} asks no LLM on the way";
+    private String timedOut() {
+        return "the mnemo server at " + url + " has not answered within " + ANSWER_TIMEOUT.toSeconds() + " seconds;"
+                + " see its log, or use the option {route: 'system1'}, which searches without an LLM";
     }
 
     private static JsonNode parsed(String body) {
@@ -127,14 +127,14 @@ record Service(String url, String key) {
                 : Path.of(".");
     }
 
-    private static Service announced(Path home) {
+    private static Service fromFile(Path home) {
         try {
-            JsonNode said = JSON.readTree(Files.readString(home.resolve(FILE)));
-            return new Service(said.path("url").asText(DEFAULT_URL), said.path("key").asText(""));
+            JsonNode file = JSON.readTree(Files.readString(home.resolve(FILE)));
+            return new Service(file.path("url").asText(DEFAULT_URL), file.path("key").asText(""));
         } catch (NoSuchFileException absent) {
             return new Service(DEFAULT_URL, "");
         } catch (IOException error) {
-            throw new IllegalStateException("cannot read " + FILE + " in Neo4j's home; start `mnemo serve` anew");
+            throw new IllegalStateException("cannot read " + FILE + " in Neo4j's home; restart `mnemo serve`");
         }
     }
 }

@@ -11,32 +11,32 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
 
-/** `mnemo.search.gather`: the statement `search/gather`, run where the data is. */
+/** `mnemo.search.gather`: runs the statement `search/gather` on the server. */
 public class Gather {
     private static final String STATEMENT = "search/gather";
 
     @Context
     public Transaction transaction;
 
-    /** All that the indexes of a group hold for a question; keys as in `search/gather.cypher`. */
+    /** The candidates of all indexes for a question; `search/gather.cypher` documents the keys. */
     public record Gathered(
             @Description("Episodes with bare, whole, words and fits.") List<Map<String, Object>> episodes,
             @Description("Entities with whole, words and sources.") List<Map<String, Object>> entities,
             @Description("Facts with whole, words, sources and subject_name.") List<Map<String, Object>> edges,
-            @Description("Speakers whose name stands in the question.") List<Map<String, Object>> people) {}
+            @Description("Speakers named in the question.") List<Map<String, Object>> people) {}
 
     @Procedure(name = "mnemo.search.gather", mode = Mode.READ)
-    @Description("What a group's vector and full-text indexes hold for a question, with what stands beside it.")
+    @Description("Candidates for a question from a group's vector and full-text indexes, with what scoring needs.")
     public Stream<Gathered> gather(
-            @Name(value = "params", description = "The parameters of search/gather, group among them.")
+            @Name(value = "params", description = "Parameters of search/gather, including group.")
                     Map<String, Object> params) {
         if (!(params.get("group") instanceof String group) || group.isEmpty()) {
-            throw new IllegalArgumentException("wanted params.group as a string that is not empty");
+            throw new IllegalArgumentException("params.group must be a non-empty string");
         }
         return transaction.execute(Statements.text(STATEMENT), params).stream().map(Gather::gathered);
     }
 
-    @SuppressWarnings("unchecked") // the statement's own columns
+    @SuppressWarnings("unchecked") // column types are fixed by the statement
     private static Gathered gathered(Map<String, Object> row) {
         return new Gathered(
                 (List<Map<String, Object>>) row.get("episodes"),

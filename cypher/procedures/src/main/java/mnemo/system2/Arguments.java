@@ -6,50 +6,50 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the procedures of System-2 take, checked. */
+/** Checks the arguments of the System-2 procedures. */
 final class Arguments {
-    static final long MOST_ROWS = 10_000;
+    static final long MAX_ROWS = 10_000;
     static final String NO_VECTOR = "";
 
     private static final ZonedDateTime DISTANT_FUTURE = ZonedDateTime.of(9999, 12, 31, 0, 0, 0, 0, ZoneOffset.UTC);
-    private static final int MOST_UUIDS = 1_000;
+    private static final int MAX_UUIDS = 1_000;
 
     private Arguments() {}
 
-    /** A group's name; refuses nothing at all. */
+    /** A group's name, not empty. */
     static String group(Object value) {
         if (!(value instanceof String group) || group.isEmpty()) {
-            throw new IllegalArgumentException("wanted group as a string that is not empty");
+            throw new IllegalArgumentException("group must be a non-empty string");
         }
         return group;
     }
 
-    /** Up to a thousand uuids. */
+    /** A list of up to a thousand uuids. */
     static List<String> uuids(List<String> values) {
         if (values == null) {
-            throw new IllegalArgumentException("wanted a list of uuids, got null");
+            throw new IllegalArgumentException("uuids must be a list, got null");
         }
-        if (values.size() > MOST_UUIDS) {
-            throw new IllegalArgumentException("wanted at most " + MOST_UUIDS + " uuids, got " + values.size());
+        if (values.size() > MAX_UUIDS) {
+            throw new IllegalArgumentException("uuids must be at most " + MAX_UUIDS + ", got " + values.size());
         }
         return values;
     }
 
-    /** The parameters of a statement, checked as far as they decide how much is read; the statement needs all of them. */
+    /** The parameters of a statement; only those that decide how much is read are checked. */
     static Map<String, Object> params(Map<String, Object> params, String... lists) {
         if (params == null) {
-            throw new IllegalArgumentException("wanted the parameters as a map, got null");
+            throw new IllegalArgumentException("params must be a map, got null");
         }
         group(params.get("group"));
         for (String name : lists) {
-            if (!(params.get(name) instanceof List<?> values) || values.size() > MOST_ROWS) {
-                throw new IllegalArgumentException("wanted " + name + " as a list of at most " + MOST_ROWS + " uuids");
+            if (!(params.get(name) instanceof List<?> values) || values.size() > MAX_ROWS) {
+                throw new IllegalArgumentException(name + " must be a list of at most " + MAX_ROWS + " uuids");
             }
         }
         return params;
     }
 
-    /** A list of texts, which a statement returns as an array where it is a property. */
+    /** A list of texts; a statement returns a list property as an array. */
     static List<String> texts(Object value) {
         if (value instanceof String[] array) {
             return List.of(array);
@@ -57,18 +57,18 @@ final class Arguments {
         return ((List<?>) value).stream().map(String.class::cast).toList();
     }
 
-    /** The moment until which episodes are seen and facts have begun; the distant future for null. */
+    /** The moment up to which episodes and starting facts are visible; null is the distant future. */
     static ZonedDateTime visibleUntil(Object moment) {
         return moment == null ? DISTANT_FUTURE : moment(moment);
     }
 
-    /** The moment by which facts must not have ended; now for null. */
+    /** The moment at which facts must not have ended; null is now. */
     static ZonedDateTime asOf(Object moment) {
         return moment == null ? ZonedDateTime.now(ZoneOffset.UTC) : moment(moment);
     }
 
-    /** The parameters with null in place of what stands for no vector. */
-    static Map<String, Object> nulled(Map<String, Object> params) {
+    /** A copy of the parameters with `vector` null if it is `NO_VECTOR`. */
+    static Map<String, Object> withNullVector(Map<String, Object> params) {
         Map<String, Object> copy = new HashMap<>(params);
         if (NO_VECTOR.equals(copy.get("vector"))) {
             copy.put("vector", null);
@@ -80,6 +80,6 @@ final class Arguments {
         if (value instanceof ZonedDateTime moment) {
             return moment;
         }
-        throw new IllegalArgumentException("wanted asOf as a datetime with a zone, such as datetime('2025-03-01')");
+        throw new IllegalArgumentException("asOf must be a datetime with a zone, such as datetime('2025-03-01')");
     }
 }

@@ -13,56 +13,56 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
 
-/** `mnemo.system2.descendants`, `mnemo.system2.evidence` and `mnemo.system2.gather`: what a choice brings. */
+/** `mnemo.system2.descendants`, `mnemo.system2.evidence` and `mnemo.system2.gather`: the evidence of chosen nodes. */
 public class Evidence {
     @Context
     public Transaction transaction;
 
-    /** An entity somewhere under given categories. */
+    /** An entity under the given categories. */
     public record Descendant(
             @Description("The entity.") Node entity,
-            @Description("Given categories that hold it, directly or not.") long within) {}
+            @Description("Given categories that contain it, directly or not.") long within) {}
 
-    /** A node that rests on a chosen entity. */
+    /** A node related to a chosen entity. */
     public record Item(
             @Description("episode, fact or neighbour.") String kind,
             @Description("The chosen entity.") Node entity,
-            @Description("What rests on it.") Node node,
-            @Description("Relationships that lead from one to the other.") List<Relationship> ties) {}
+            @Description("The related node.") Node node,
+            @Description("Relationships between the two.") List<Relationship> ties) {}
 
-    /** All that rests on chosen entities; keys as in `system2/gather.cypher`. */
+    /** The evidence of chosen entities; `system2/gather.cypher` documents the keys. */
     public record Gathered(
             @Description("Episodes with bare, whole, words, chosen and fits.") List<Map<String, Object>> episodes,
             @Description("Entities with whole, words, chosen and sources.") List<Map<String, Object>> entities,
             @Description("Facts with whole, words, chosen, sources and subject_name.") List<Map<String, Object>> edges,
-            @Description("Speakers whose name stands in the question.") List<Map<String, Object>> people,
+            @Description("Speakers named in the question.") List<Map<String, Object>> people,
             @Description("Uuids of all chosen entities.") List<String> under) {}
 
     @Procedure(name = "mnemo.system2.descendants", mode = Mode.READ)
-    @Description("All entities under some categories, each once, those in most of them first.")
+    @Description("All entities under some categories, no duplicates, those in most of the categories first.")
     public Stream<Descendant> descendants(
-            @Name(value = "group", description = "Whose memory.") String group,
+            @Name(value = "group", description = "Group to read.") String group,
             @Name(value = "categories", description = "Uuids of categories, at most 1000.") List<String> categories,
-            @Name(value = "asOf", defaultValue = "null", description = "Only what was written of by then; null is all.")
+            @Name(value = "asOf", defaultValue = "null", description = "Only entities mentioned by then; null for all.")
                     Object asOf) {
         Map<String, Object> params = Map.of(
                 "group", Arguments.group(group),
                 "categories", Arguments.uuids(categories),
                 "visible_until", Arguments.visibleUntil(asOf),
-                "limit", Arguments.MOST_ROWS);
+                "limit", Arguments.MAX_ROWS);
         return transaction.execute(Statements.text("system2/descendants"), params).stream()
                 .map(row -> new Descendant((Node) row.get("entity"), ((Number) row.get("within")).longValue()));
     }
 
     @Procedure(name = "mnemo.system2.evidence", mode = Mode.READ)
     @Description("The episodes, facts and neighbours of chosen entities, as nodes and relationships.")
-    @SuppressWarnings("unchecked") // the statement's own columns
+    @SuppressWarnings("unchecked") // column types are fixed by the statement
     public Stream<Item> evidence(
-            @Name(value = "group", description = "Whose memory.") String group,
+            @Name(value = "group", description = "Group to read.") String group,
             @Name(value = "entities", description = "Uuids of entities, at most 1000.") List<String> entities,
-            @Name(value = "asOf", defaultValue = "null", description = "What held and was written then; null is now, and what is to come.")
+            @Name(value = "asOf", defaultValue = "null", description = "Facts and episodes as of then; null for now, including upcoming facts.")
                     Object asOf,
-            @Name(value = "limit", defaultValue = "25", description = "Most of each kind for an entity, the latest.")
+            @Name(value = "limit", defaultValue = "25", description = "Most nodes of each kind per entity, latest first.")
                     long limit) {
         Map<String, Object> params = Map.of(
                 "group", Arguments.group(group),
@@ -70,7 +70,7 @@ public class Evidence {
                 "as_of", Arguments.asOf(asOf),
                 "begun_by", Arguments.visibleUntil(asOf),
                 "visible_until", Arguments.visibleUntil(asOf),
-                "limit", Math.clamp(limit, 1, Arguments.MOST_ROWS));
+                "limit", Math.clamp(limit, 1, Arguments.MAX_ROWS));
         return transaction.execute(Statements.text("system2/evidence"), params).stream()
                 .map(row -> new Item(
                         (String) row.get("kind"),
@@ -80,10 +80,10 @@ public class Evidence {
     }
 
     @Procedure(name = "mnemo.system2.gather", mode = Mode.READ)
-    @Description("What rests on chosen entities, compared with a question: one row, by the parameters of system2/gather.")
-    @SuppressWarnings("unchecked") // the statement's own columns
+    @Description("The evidence of chosen entities, compared with a question, in one row.")
+    @SuppressWarnings("unchecked") // column types are fixed by the statement
     public Stream<Gathered> gather(
-            @Name(value = "params", description = "The parameters of system2/gather, group among them.")
+            @Name(value = "params", description = "Parameters of system2/gather, including group.")
                     Map<String, Object> params) {
         return transaction
                 .execute(Statements.text("system2/gather"), Arguments.params(params, "entities", "categories"))

@@ -11,37 +11,37 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
 
-/** `mnemo.system2.layer` and `mnemo.system2.children`: what may be chosen, layer by layer. */
+/** `mnemo.system2.layer` and `mnemo.system2.children`: the options of a walk, layer by layer. */
 public class Layer {
     @Context
     public Transaction transaction;
 
-    /** A category or an entity that may be chosen. */
+    /** A category or entity that can be chosen. */
     public record Candidate(
-            @Description("Uuid of the generation of the hierarchy.") String hierarchy,
-            @Description("Of the category or entity.") String uuid,
-            @Description("What it is called.") String name,
-            @Description("What kind of thing it is.") List<String> tags,
+            @Description("Uuid of the hierarchy's generation.") String hierarchy,
+            @Description("Uuid of the category or entity.") String uuid,
+            @Description("Its name.") String name,
+            @Description("Its tags.") List<String> tags,
             @Description("Layer from the bottom, 0 for an entity.") long layer,
             @Description("Entities under it, 1 for an entity.") long leaves,
-            @Description("Given parents that hold it, 1 at the top.") long parents,
-            @Description("Cosine to the given vector, or null.") Double cosine) {}
+            @Description("Given parents that contain it; 1 in the top layer.") long parents,
+            @Description("Similarity to the given vector, or null.") Double cosine) {}
 
     @Procedure(name = "mnemo.system2.layer", mode = Mode.READ)
-    @Description("What may be chosen at one layer of the hierarchy over entities, by the parameters of system2/layer.")
+    @Description("The options at one layer of the categories.")
     public Stream<Candidate> layer(
-            @Name(value = "params", description = "The parameters of system2/layer, group among them.")
+            @Name(value = "params", description = "Parameters of system2/layer, including group.")
                     Map<String, Object> params) {
         return run(Arguments.params(params, "parents"));
     }
 
     @Procedure(name = "mnemo.system2.children", mode = Mode.READ)
-    @Description("What chosen categories hold, shared ones once; the top layer where none is given.")
+    @Description("Children of the chosen categories, no duplicates; the top layer if none is given.")
     public Stream<Candidate> children(
-            @Name(value = "group", description = "Whose memory.") String group,
+            @Name(value = "group", description = "Group to read.") String group,
             @Name(value = "parents", defaultValue = "[]", description = "Uuids of chosen categories, at most 1000.")
                     List<String> parents,
-            @Name(value = "asOf", defaultValue = "null", description = "Only what was written of by then; null is all.")
+            @Name(value = "asOf", defaultValue = "null", description = "Only entities mentioned by then; null for all.")
                     Object asOf) {
         return run(Map.of(
                 "group", Arguments.group(group),
@@ -49,11 +49,11 @@ public class Layer {
                 "parents", Arguments.uuids(parents),
                 "vector", Arguments.NO_VECTOR,
                 "visible_until", Arguments.visibleUntil(asOf),
-                "limit", Arguments.MOST_ROWS));
+                "limit", Arguments.MAX_ROWS));
     }
 
     private Stream<Candidate> run(Map<String, Object> params) {
-        return transaction.execute(Statements.text("system2/layer"), Arguments.nulled(params)).stream()
+        return transaction.execute(Statements.text("system2/layer"), Arguments.withNullVector(params)).stream()
                 .map(Layer::candidate);
     }
 

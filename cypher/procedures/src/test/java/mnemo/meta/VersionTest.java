@@ -11,7 +11,7 @@ import org.neo4j.harness.Neo4jBuilders;
 
 class VersionTest {
     @Test
-    void theVersionIsThatOfTheBuild() {
+    void versionIsTheBuildsVersion() {
         try (Neo4j server = Neo4jBuilders.newInProcessBuilder()
                         .withDisabledServer()
                         .withProcedure(Version.class)
@@ -25,12 +25,12 @@ class VersionTest {
     }
 
     @Test
-    void aStatementComesWithoutItsComments() {
+    void statementHasNoComments() {
         assertTrue(Statements.text("meta/plugin").startsWith("CYPHER 25\n"));
     }
 
     @Test
-    void aStatementThatIsNotThereIsNamed() {
+    void missingStatementIsNamedInTheError() {
         var error = assertThrows(IllegalArgumentException.class, () -> Statements.text("meta/nothing"));
         assertTrue(error.getMessage().contains("mnemo/cypher/meta/nothing.cypher"));
     }

@@ -1,0 +1,1 @@
+"""Exports of conversations with an LLM."""

@@ -1,0 +1,1 @@
+"""Files on their way in: folders, archives, encodings, JSON."""

@@ -1,0 +1,101 @@
+"""What every part of a memory shares: settings, group, clock, and one connection opened at first use."""
+
+import asyncio
+from datetime import datetime
+from typing import Self
+
+from mnemo.clock import Clock, SystemClock
+from mnemo.config import Settings, load_settings
+from mnemo.ingestion.recall_log import RecallLog
+from mnemo.memory.connection import Connection, Providers, open_connection
+from mnemo.models.group import checked_group
+from mnemo.providers.base import Embedder, Llm
+from mnemo.store.reembed import reembed
+
+__all__ = ["MemoryBase"]
+
+
+class MemoryBase:
+    """Opens and closes the connection of a memory."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        group: str | None = None,
+        llm: Llm | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Keep how to connect; nothing is read or written yet.
+
+        Args:
+            settings: None reads them from the environment and `.env`.
+            group: The group of calls that name none; None is the one of the settings.
+            llm: Used instead of the one of the settings; the caller closes it.
+            embedder: Used instead of the one of the settings; the caller closes it.
+            clock: Tells when things are recorded; None is the machine's.
+
+        Raises:
+            ConfigError: A setting is invalid.
+            GroupError: The group name is invalid.
+        """
+        self._settings = settings or load_settings()
+        self._group = checked_group(group if group is not None else self._settings.group)
+        self._providers = Providers(llm=llm, embedder=embedder)
+        self._clock = clock or SystemClock()
+        self._recalled = RecallLog()
+        self._connection: Connection | None = None
+        self._opening = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        """Return the memory; it connects at the first call."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the memory."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Close all connections. Closing twice is fine, and a later call connects again."""
+        async with self._opening:
+            if self._connection is not None:
+                await self._connection.close()
+            self._connection = None
+        self._opening = asyncio.Lock()  # a later call may run in another event loop
+
+    async def warm(self) -> None:
+        """Connect and load the models, so that the first message or question does not wait for them.
+
+        Raises:
+            ArtifactError: A model cannot be fetched.
+            ConfigError, ProviderError, StoreError: See their kinds.
+        """
+        await (await self._open()).warm()
+
+    async def reembed(self) -> int:
+        """Embed the memory of all groups with the configured model; return how many vectors were replaced.
+
+        A run that was stopped continues where it was.
+
+        Raises:
+            ProviderError: The embedder failed; call it again.
+        """
+        await self.close()
+        opened = await open_connection(self._settings, self._providers, self._clock, self._recalled, "keep")
+        try:
+            return await reembed(opened.database, opened.embedder)
+        finally:
+            await opened.close()
+
+    def _group_of(self, group: str | None) -> str:
+        return self._group if group is None else checked_group(group)
+
+    def _now(self) -> datetime:
+        return self._clock.now()
+
+    async def _open(self) -> Connection:
+        async with self._opening:
+            if self._connection is None:
+                self._connection = await open_connection(self._settings, self._providers, self._clock, self._recalled)
+            return self._connection
