@@ -19,24 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["topics_over"]
 
-_LEAVING = frozenset(
-    [
-        "leave",
-        "quit",
-        "cancel",
-        "drop",
-        "stop",
-        "cease",
-        "finish",
-        "end",
-        "abandon",
-        "scrap",
-        "ditch",
-        "skip",
-        "delete",
-        "uninstall",
-    ]
-)
+_LEAVING = frozenset(["leave", "quit", "cancel", "stop", "cease", "abandon", "scrap", "ditch", "delete", "uninstall"])
 _DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade"])
 _DYING = frozenset(["die", "pass", "drown"])
 _GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "journey", "tour", "getaway", "break"])
@@ -48,7 +31,7 @@ _RETURNING = frozenset(["back", "home", "here", "found", "safe"])
 _HEALING = frozenset(["recover", "heal", "clear", "vanish", "disappear"])
 _LOST = ("missing", "lost", "lose", "gone", "disappear")
 _HOUSEMATE = ("flatmate", "roommate", "housemate", "lodger", "live", "lives")
-_ARRIVAL = ("fly", "come", "arrive", "visit", "land", "return", "travel")
+_ARRIVAL = ("~fly", "~come", "~arrive", "~visit", "~land", "~return", "~travel")
 _EXPECTING = ("pregnant", "expecting", "due")
 _PLANNED = "~"
 """Before a topic that ends plans only."""
@@ -87,8 +70,8 @@ def _dropped(verb: Token, lemma: str, particles: set[str], thing: Token | None) 
     """What is left, stopped, sold or given away."""
     giving_up = (lemma == "give" and particles & {"up", "away"}) or (lemma == "drop" and "out" in particles)
     if lemma in _LEAVING | _DISPOSING or giving_up:
-        dropped = thing or object_after(verb, "of", "up", "with", "on")
-        if dropped is not None and _is_topic(dropped):
+        dropped = thing or (object_after(verb, "of", "up", "with", "on") if giving_up else None)
+        if dropped is not None and _is_topic(dropped) and not _is_left_behind(verb, lemma):
             yield _phrase(dropped)
     elif lemma == "give" and thing is not None and thing.pos_ == "PROPN" and object_after(verb, "to") is not None:
         yield _phrase(thing)
@@ -96,6 +79,15 @@ def _dropped(verb: Token, lemma: str, particles: set[str], thing: Token | None) 
         yield from (_phrase(t) for t in verb.subtree if t.dep_ == "pobj" and t.head.lower_ == "of")
     if lemma in {"switch", "change", "move"} and (old := object_after(verb, "from")) is not None:
         yield _phrase(old)
+
+
+def _is_left_behind(verb: Token, lemma: str) -> bool:
+    """Whether something is only left somewhere: my umbrella in the taxi, Nora at the station."""
+    return (
+        lemma == "leave"
+        and any(t.lower_ in {"in", "on", "at", "behind", "with"} for t in verb.children)
+        and not any(c.ent_type_ in {"DATE", "TIME"} for t in verb.children if t.dep_ == "prep" for c in t.children)
+    )
 
 
 def _called_off(_verb: Token, lemma: str, particles: set[str], thing: Token | None) -> Iterator[str]:
@@ -144,7 +136,7 @@ def _by_subject(clause: Clause) -> Iterator[str]:
     person = subject.ent_type_ == "PERSON" or subject.lower_ in PEOPLE
     if lemma in _HEALING and person:
         yield from ("ill", "sick")
-    elif _is_gone(verb, lemma, particles):
+    elif _is_gone(verb, lemma, particles, alive=person or subject.pos_ == "PROPN"):
         yield _phrase(subject)
     elif lemma in _MOVING and not person and _is_moved(verb, lemma):
         yield _phrase(direct_object(verb) or subject)
@@ -156,10 +148,10 @@ def _by_subject(clause: Clause) -> Iterator[str]:
         yield from _ARRIVAL
 
 
-def _is_gone(verb: Token, lemma: str, particles: set[str]) -> bool:
+def _is_gone(verb: Token, lemma: str, particles: set[str], *, alive: bool) -> bool:
     """Whether a verb says that its subject is no more: died, fell through, was called off, came off, ended."""
     if lemma in _DYING:
-        return lemma != "pass" or "away" in particles
+        return alive and (lemma != "pass" or "away" in particles)
     if lemma == "fall":
         return "through" in {t.lower_ for t in verb.children}
     if lemma == "cancel":

@@ -20,6 +20,7 @@ __all__ = [
     "OWNED",
     "PALE_ADJECTIVES",
     "PALE_VERBS",
+    "PARTICLES",
     "PEOPLE",
     "POSTS",
     "SELF",
@@ -183,3 +184,9 @@ ANIMALS = _words(
 
 ONE_AT_A_TIME = _words("boss manager coach mentor therapist doctor teacher roommate landlord")
 """Of these one has one at a time, so that a new one takes the place of the old one."""
+
+PARTICLES = _words(
+    "da das de del dela della delle dei degli der den dem des di do dos du la las le los van von vom vande vander ten"
+    " ter te zu zum bin bint binti ibn abu al el af av y e",
+)
+"""Small words within a person's name: João da Silva, Ludwig van Beethoven, Tariq bin Salem."""

@@ -8,10 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from nameparser.config import CONSTANTS
-
 from mnemo.ingestion.local.common_words import is_common, is_verbal
-from mnemo.ingestion.local.lexicon import KIN, NOT_NAMES, PEOPLE
+from mnemo.ingestion.local.lexicon import KIN, NOT_NAMES, PARTICLES, PEOPLE
 from mnemo.ingestion.local.name_positions import (
     CAPITALISED,
     NOT_NAMED,
@@ -23,13 +21,7 @@ from mnemo.ingestion.local.name_positions import (
 
 __all__ = ["NameSpan", "WindowNames", "names_of"]
 
-_PARTICLES = sorted(
-    {word for word in CONSTANTS.prefixes if word.isascii() and word.isalpha()}
-    - {"st", "do", "mac", "te", "op", "tho", "bat", "bar", "bon", "san", "santa", "la", "le"}
-    | {"do", "la", "le", "y", "e"},
-    key=len,
-    reverse=True,
-)
+_PARTICLES = sorted(PARTICLES, key=len, reverse=True)
 _WITH_PARTICLE = re.compile(
     rf"(?<![\w'’])(?:{CAPITALISED})(?: (?:{CAPITALISED}))?"
     rf"(?: (?:{'|'.join(_PARTICLES)})(?: (?:{'|'.join(_PARTICLES)}))? (?:al-)?(?:{CAPITALISED})| (?:al|"

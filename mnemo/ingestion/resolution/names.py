@@ -4,6 +4,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 __all__ = [
     "MAX_TAGS",
@@ -70,6 +71,7 @@ _DIGITS = re.compile(r"\d+")
 _SYMBOLS_KEPT = frozenset("+#@%$€£")
 
 
+@lru_cache(maxsize=50_000)
 def name_key(name: str) -> str:
     """Return the key under which a name is unique within a group.
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemo.bench.facts import read_scenes
-from mnemo.bench.facts.cases import Scene
+from mnemo.bench.facts.cases import CaseScene
 from mnemo.bench.facts.offline import measure_offline
 from mnemo.bench.facts.report import listing
 from support.paths import CASES
@@ -12,6 +12,6 @@ SCENES = read_scenes(CASES / "facts")
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=[f"{scene.file}-{scene.name}" for scene in SCENES])
-def test_a_conversation_gives_its_facts_and_no_others(scene: Scene) -> None:
+def test_a_conversation_gives_its_facts_and_no_others(scene: CaseScene) -> None:
     scores = measure_offline([scene])
     assert list(listing(scores, ("missed", "false", "ends", "times", "entities"))) == []
