@@ -22,7 +22,7 @@ from mnemo.temporal.counts import (
     unit_name,
 )
 from mnemo.temporal.days import DAYS
-from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import alternatives
@@ -39,18 +39,18 @@ def _found(match: re.Match[str], period: Period | None) -> TimeMatch | None:
     return TimeMatch(*match.span(), period=cal.coarser(period) if about else period, approximate=about)
 
 
-def _ago(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _ago(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     return _found(match, away(scene.now, amount(match["amount"]), -1))
 
 
-def _ahead(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _ahead(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     """In two weeks; not in a past sentence, where it is how long something took."""
     if match["in"] and not match["from"] and scene.direction(match.span()) == Direction.PAST:
         return None
     return _found(match, away(scene.now, amount(match["amount"]), 1))
 
 
-def _past(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
+def _past(match: re.Match[str], scene: TimeContext) -> Period | TimeMatch | None:
     """The past three years: when they began after `for`, all of them otherwise."""
     low, high = count(match["count"]) if match["count"] else (1, 1)
     name = unit_name(match["unit"])
@@ -67,7 +67,7 @@ def _past(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
     return cal.between(first, after, cal.unit(scene.now, name, 0).precision)
 
 
-def _coming(match: re.Match[str], scene: Scene) -> Period | None:
+def _coming(match: re.Match[str], scene: TimeContext) -> Period | None:
     """In the next three months, within two weeks: from today on."""
     _, high = count(match["count"])
     name = unit_name(match["unit"])
@@ -79,7 +79,7 @@ def _coming(match: re.Match[str], scene: Scene) -> Period | None:
     return Period(cal.day(scene.today).start, last.end, last.precision)
 
 
-def _days_before(scene: Scene, name: str, number: int) -> date:
+def _days_before(scene: TimeContext, name: str, number: int) -> date:
     if name == "month":
         return cal.add_months(scene.today, -number)
     days = {"week": 7, "fortnight": 14, "weekend": 7, "decade": 3652}.get(name, 1)
@@ -93,7 +93,7 @@ def _counted_from(base: date, name: str, number: int) -> Period:
     return cal.day(base, number * {"week": 7, "fortnight": 14}.get(name, 1))
 
 
-def _to_the_day(match: re.Match[str], scene: Scene) -> Period | None:
+def _to_the_day(match: re.Match[str], scene: TimeContext) -> Period | None:
     """Six months ago today, a week ago last Friday."""
     number, name = count(match["count"])[0], unit_name(match["unit"])
     if not bounded(name, number):
@@ -103,7 +103,7 @@ def _to_the_day(match: re.Match[str], scene: Scene) -> Period | None:
     return _counted_from(day.date, name, -number)
 
 
-def _on_the_day(match: re.Match[str], scene: Scene) -> Period | None:
+def _on_the_day(match: re.Match[str], scene: TimeContext) -> Period | None:
     """A week tomorrow, two weeks on Friday, a week yesterday, a week last Friday."""
     number, name = count(match["count"])[0], unit_name(match["unit"])
     if not bounded(name, number):
@@ -122,7 +122,7 @@ def _weekday(text: str) -> int:
     return weekday_number(text.rsplit(maxsplit=1)[-1])
 
 
-def _week_after(match: re.Match[str], scene: Scene) -> Period:
+def _week_after(match: re.Match[str], scene: TimeContext) -> Period:
     """Monday week, tomorrow fortnight: that day, and as long again."""
     text, days = match["day"].lower(), 14 if match["unit"].lower() == "fortnight" else 7
     if text in DAYS:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import bounded
-from mnemo.temporal.grammar import Rule, Scene, Sense, TimeMatch, triggers
+from mnemo.temporal.grammar import Rule, Sense, TimeContext, TimeMatch, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.vocabulary import alternatives
 from mnemo.temporal.years import pick_year
@@ -76,23 +76,23 @@ def _number(text: str) -> int:
     return total + digit
 
 
-def _word(match: re.Match[str], scene: Scene) -> Period:
+def _word(match: re.Match[str], scene: TimeContext) -> Period:
     name, offset = _WORDS[match[0]]
     return cal.unit(scene.now, name, offset)
 
 
-def _hours(match: re.Match[str], scene: Scene) -> Period:
+def _hours(match: re.Match[str], scene: TimeContext) -> Period:
     offset, first, after = _HOURS[match[0]]
     return cal.hours(cal.day(scene.today, offset).date, first, after)
 
 
-def _counted(match: re.Match[str], scene: Scene) -> Period | None:
+def _counted(match: re.Match[str], scene: TimeContext) -> Period | None:
     number, name = _number(match["count"]), _UNITS[match["unit"]]
     sign = -1 if match["side"] in {"前", "전"} else 1
     return cal.unit(scene.now, name, sign * number) if bounded(name, number) else None
 
 
-def _week_day(match: re.Match[str], scene: Scene) -> Period:
+def _week_day(match: re.Match[str], scene: TimeContext) -> Period:
     side = match["side"]
     steps = -1 if side[0] in "先上지" else 0 if side[0] in "今本这這이" else 1
     chinese = side[0] in "上下本这這"
@@ -101,7 +101,7 @@ def _week_day(match: re.Match[str], scene: Scene) -> Period:
     )
 
 
-def _year(match: re.Match[str], scene: Scene) -> int | None:
+def _year(match: re.Match[str], scene: TimeContext) -> int | None:
     if match["era"]:
         return _ERAS[match["era"]] + (1 if match["reign"] == "元" else _number(match["reign"]))
     if match["relative"]:
@@ -110,7 +110,7 @@ def _year(match: re.Match[str], scene: Scene) -> int | None:
     return int(match["year"]) if match["year"] else None
 
 
-def _date(match: re.Match[str], scene: Scene) -> Period:
+def _date(match: re.Match[str], scene: TimeContext) -> Period:
     number, month = _year(match, scene), _number(match["month"])
 
     def made(year: int) -> Period:
@@ -123,7 +123,7 @@ def _date(match: re.Match[str], scene: Scene) -> Period:
     return pick_year(made, scene, match.span())
 
 
-def _whole_year(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _whole_year(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     number = _year(match, scene)
     if number is None:
         return None
@@ -131,12 +131,12 @@ def _whole_year(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     return TimeMatch(*match.span(), period=cal.year(number), sense=sense)
 
 
-def _season(match: re.Match[str], scene: Scene) -> Period | None:
+def _season(match: re.Match[str], scene: TimeContext) -> Period | None:
     number, first = _year(match, scene), _SEASONS[match["season"]]
     return cal.season((first + 5) % 12 + 1 if scene.south else first, number) if number is not None else None
 
 
-def _day_of(match: re.Match[str], scene: Scene) -> Period:
+def _day_of(match: re.Match[str], scene: TimeContext) -> Period:
     name, offset = _WORDS[match["of"]]
     return cal.day(cal.unit(scene.now, name, offset).date.replace(day=_number(match["day"])))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from mnemo.temporal.grammar import DIGIT, Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import DIGIT, Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.vocabulary import alternatives
 
 __all__ = ["DAY_PART", "PARTS", "RULES"]
@@ -37,7 +37,7 @@ def _minutes(hour: str, minute: str | None, half: str | None) -> int | None:
     return number * 60 + int(minute or 0)
 
 
-def _clock(match: re.Match[str], _: Scene) -> TimeMatch | None:
+def _clock(match: re.Match[str], _: TimeContext) -> TimeMatch | None:
     first = _minutes(match["hour"], match["minute"], match["half"])
     if first is None:
         return None
@@ -51,7 +51,7 @@ def _clock(match: re.Match[str], _: Scene) -> TimeMatch | None:
     )
 
 
-def _hours(match: re.Match[str], _: Scene) -> TimeMatch | None:
+def _hours(match: re.Match[str], _: TimeContext) -> TimeMatch | None:
     """From 2 to 4pm: a half of the day that only the second time names counts for both, where that is in order."""
     after = _minutes(match["hour2"], match["minute2"], match["half2"])
     if after is None or (match["to"].lower() == "and" and match["between"] is None):
@@ -63,7 +63,7 @@ def _hours(match: re.Match[str], _: Scene) -> TimeMatch | None:
     return TimeMatch(*match.span(), clock=(first, after), sense="during") if first is not None else None
 
 
-def _noon(match: re.Match[str], _: Scene) -> TimeMatch:
+def _noon(match: re.Match[str], _: TimeContext) -> TimeMatch:
     first = 0 if match["word"].lower() == "midnight" else _NOON * 60
     return TimeMatch(
         *match.span(),
@@ -74,7 +74,7 @@ def _noon(match: re.Match[str], _: Scene) -> TimeMatch:
     )
 
 
-def _part(match: re.Match[str], _: Scene) -> TimeMatch:
+def _part(match: re.Match[str], _: TimeContext) -> TimeMatch:
     return TimeMatch(*match.span(), clock=PARTS[match["part"].lower()], alone=False)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import Scene, TimeMatch
+from mnemo.temporal.grammar import TimeContext, TimeMatch
 from mnemo.temporal.periods import Period
 from mnemo.temporal.prefixes import prefixed
 from mnemo.temporal.ranges import joined_range
@@ -32,7 +32,7 @@ _UNTIL_NOW = re.compile(r"\s(?:up )?(?:to|until|till|til|through)\s(?:now|(?:the
 _LOOKBACK_CHARS = 60
 
 
-def joined(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
+def joined(found: Sequence[TimeMatch], scene: TimeContext) -> list[TimeMatch]:
     """Join neighbours, apply what stands before them, and keep those that mean a moment."""
     results: list[TimeMatch] = []
     for one in _neighbours(found, scene):
@@ -45,7 +45,7 @@ def joined(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
     return results
 
 
-def _neighbours(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
+def _neighbours(found: Sequence[TimeMatch], scene: TimeContext) -> list[TimeMatch]:
     """Join each find with the one before it where they belong together; a clock left alone is today's."""
     results: list[TimeMatch] = []
     for one in found:
@@ -57,12 +57,12 @@ def _neighbours(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
     return [_alone(one, scene) for one in results]
 
 
-def _pair(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+def _pair(left: TimeMatch, right: TimeMatch, scene: TimeContext) -> TimeMatch | None:
     """Return two neighbours as one find, by the first way of joining that fits; None if none does."""
     return next((made for join in _JOINS if (made := join(left, right, scene)) is not None), None)
 
 
-def _repeating(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+def _repeating(left: TimeMatch, right: TimeMatch, scene: TimeContext) -> TimeMatch | None:
     """Every day at 7am, every Monday and Thursday, on 4 May every year."""
     if not (left.repeats or right.repeats) or not _REPEATS_BESIDE.fullmatch(scene.text, left.end, right.start):
         return None
@@ -73,7 +73,7 @@ def _repeating(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | N
     return TimeMatch(left.start, right.end, repeats=True) if swallowed else None
 
 
-def _day_and_clock(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+def _day_and_clock(left: TimeMatch, right: TimeMatch, scene: TimeContext) -> TimeMatch | None:
     """Friday at 3pm, 3pm on Friday, last night at 2."""
     if left.period and left.clock is None and right.clock and not right.period:
         fits = _DAY_THEN_CLOCK.fullmatch(scene.text, left.end, right.start)
@@ -84,7 +84,7 @@ def _day_and_clock(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch
     return None
 
 
-def _weekday_and_week(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+def _weekday_and_week(left: TimeMatch, right: TimeMatch, scene: TimeContext) -> TimeMatch | None:
     """Tuesday of last week, next week Tuesday, Monday 5 June."""
     if not _DAY_THEN_WEEK.fullmatch(scene.text, left.end, right.start):
         return None
@@ -97,7 +97,7 @@ def _weekday_and_week(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMa
     return None
 
 
-_JOINS: tuple[Callable[[TimeMatch, TimeMatch, Scene], TimeMatch | None], ...] = (
+_JOINS: tuple[Callable[[TimeMatch, TimeMatch, TimeContext], TimeMatch | None], ...] = (
     _repeating,
     joined_range,
     _day_and_clock,
@@ -137,7 +137,7 @@ def _in_week(weekday: int, week: TimeMatch, span: tuple[int, int]) -> TimeMatch 
     return None if week.period is None else TimeMatch(*span, period=cal.weekday(week.period.date, weekday))
 
 
-def _alone(found: TimeMatch, scene: Scene) -> TimeMatch:
+def _alone(found: TimeMatch, scene: TimeContext) -> TimeMatch:
     """Return a clock without a day as today's, if it counts alone."""
     if found.period or not found.clock or not found.alone or scene.anchor is None:
         return found
@@ -145,13 +145,13 @@ def _alone(found: TimeMatch, scene: Scene) -> TimeMatch:
     return _at_clock(today, found, found.span) or found
 
 
-def _until_now(found: TimeMatch, scene: Scene) -> TimeMatch:
+def _until_now(found: TimeMatch, scene: TimeContext) -> TimeMatch:
     """From 2019 until now: since 2019."""
     after = _UNTIL_NOW.match(scene.text, found.end)
     return replace(found, end=after.end(), sense="since") if after else found
 
 
-def _marked_yearly(found: TimeMatch, scene: Scene) -> TimeMatch:
+def _marked_yearly(found: TimeMatch, scene: TimeContext) -> TimeMatch:
     """Mark the day of a birthday or anniversary, which comes back; not the day on which it was celebrated."""
     if found.cycle != "yearly" or found.period is None or found.period.precision != "day":
         return found

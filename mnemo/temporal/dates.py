@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime, time, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import DIGIT, Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import DIGIT, Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import (
@@ -76,7 +76,7 @@ def is_verb_may(match: re.Match[str]) -> bool:
     return not dated or _VERB_AFTER_MAY.match(match.string, end) is not None
 
 
-def follows(before: re.Pattern[str], scene: Scene, match: re.Match[str], group: str) -> bool:
+def follows(before: re.Pattern[str], scene: TimeContext, match: re.Match[str], group: str) -> bool:
     """Tell whether the words before a group say that it is a date; one that is the whole text needs none."""
     start = match.start(group)
     if match.end() - match.start() == len(scene.text.strip(" .,!?")):
@@ -84,7 +84,7 @@ def follows(before: re.Pattern[str], scene: Scene, match: re.Match[str], group: 
     return before.search(scene.text, max(0, start - _LOOKBACK_CHARS), start) is not None
 
 
-def _day_month(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
+def _day_month(match: re.Match[str], scene: TimeContext) -> Period | TimeMatch | None:
     if is_verb_may(match):
         return None
     number, month = day_number(match["day"]), month_number(match["month"])
@@ -95,19 +95,19 @@ def _day_month(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
     return _of_some_year(match, scene, month, number)
 
 
-def _of_some_year(match: re.Match[str], scene: Scene, month: int, number: int) -> TimeMatch:
+def _of_some_year(match: re.Match[str], scene: TimeContext, month: int, number: int) -> TimeMatch:
     period = pick_year(lambda year: cal.day(date(year, month, number)), scene, match.span())
     return TimeMatch(*match.span(), period=period, cycle="yearly")
 
 
-def _month_year(match: re.Match[str], _: Scene) -> Period | None:
+def _month_year(match: re.Match[str], _: TimeContext) -> Period | None:
     written = match["year"]
     if is_verb_may(match) and not written.isdigit():
         return None
     return cal.month(date(written_year(written), month_number(match["month"]), 1))
 
 
-def _bare_month(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None:
+def _bare_month(match: re.Match[str], scene: TimeContext) -> Period | TimeMatch | None:
     if is_verb_may(match) or not follows(_BEFORE_MONTH, scene, match, "month"):
         return None
     month = month_number(match["month"])
@@ -123,32 +123,32 @@ def _bare_month(match: re.Match[str], scene: Scene) -> Period | TimeMatch | None
     return TimeMatch(*match.span(), period=period, cycle="yearly")
 
 
-def _iso(match: re.Match[str], _: Scene) -> Period:
+def _iso(match: re.Match[str], _: TimeContext) -> Period:
     period = cal.day(date(int(match["year"]), int(match["month"]), int(match["day"])))
     if not match["hour"]:
         return period
     return cal.minute(datetime.combine(period.date, time(int(match["hour"]), int(match["minute"]))))
 
 
-def _in_order(scene: Scene, first: int, second: int, *, dotted: bool = False) -> tuple[int, int]:
+def _in_order(scene: TimeContext, first: int, second: int, *, dotted: bool = False) -> tuple[int, int]:
     """Return day and month of two numbers, by the order of the zone or by what is possible."""
     month_first = scene.month_first and not dotted
     return (second, first) if (month_first or second > 12) and first <= 12 else (first, second)  # noqa: PLR2004  # months
 
 
-def _numeric(match: re.Match[str], scene: Scene) -> Period:
+def _numeric(match: re.Match[str], scene: TimeContext) -> Period:
     year = int(match["year"])
     year += 2000 if year < 100 else 0  # noqa: PLR2004  # two digits are of this century
     day, month = _in_order(scene, int(match["first"]), int(match["second"]), dotted=match["by"] == ".")
     return cal.day(date(year, month, day))
 
 
-def _short_numeric(match: re.Match[str], scene: Scene) -> TimeMatch:
+def _short_numeric(match: re.Match[str], scene: TimeContext) -> TimeMatch:
     day, month = _in_order(scene, int(match["first"]), int(match["second"]))
     return _of_some_year(match, scene, month, day)
 
 
-def _numeric_month(match: re.Match[str], _: Scene) -> Period:
+def _numeric_month(match: re.Match[str], _: TimeContext) -> Period:
     return cal.month(date(int(match["year"]), int(match["month"]), 1))
 
 
@@ -157,17 +157,17 @@ def _steps(match: re.Match[str]) -> int:
     return {"last": -1, "past": -1, "this": 0, "the": 0, "next": 1}[match["side"].lower()]
 
 
-def _month_of_year(match: re.Match[str], scene: Scene) -> Period:
+def _month_of_year(match: re.Match[str], scene: TimeContext) -> Period:
     """March last year, next year in March, on 3 March last year."""
     first = date(scene.today.year + _steps(match), month_number(match["month"]), 1)
     return cal.day(first.replace(day=day_number(match["day"]))) if match["day"] else cal.month(first)
 
 
-def _day_of_sided_month(match: re.Match[str], scene: Scene) -> Period:
+def _day_of_sided_month(match: re.Match[str], scene: TimeContext) -> Period:
     return cal.day(cal.month(scene.today, _steps(match)).date.replace(day=day_number(match["day"])))
 
 
-def _weekday_and_day(match: re.Match[str], scene: Scene) -> Period:
+def _weekday_and_day(match: re.Match[str], scene: TimeContext) -> Period:
     """Tuesday the 2nd: the nearest such day on the side that the sentence looks to, within two years."""
     number, weekday = day_number(match["day"]), WEEKDAYS[match["weekday"].lower()]
     direction, today = scene.direction(match.span()), scene.today
@@ -180,7 +180,7 @@ def _weekday_and_day(match: re.Match[str], scene: Scene) -> Period:
     return cal.day(min(fitting, key=lambda day: abs(day - today)))
 
 
-def _day_of_month(match: re.Match[str], scene: Scene) -> Period:
+def _day_of_month(match: re.Match[str], scene: TimeContext) -> Period:
     """On the 5th: the last such day in a past sentence, else the next."""
     number = day_number(match["day"])
     months = [cal.month(scene.today, offset).date for offset in (-2, -1, 0, 1, 2)]

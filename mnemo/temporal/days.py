@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import COUNT, bounded, count
-from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.vocabulary import alternatives, misspellings
 from mnemo.temporal.weekdays import ANY_WEEKDAY, near_weekday, weekday_number
@@ -57,16 +57,16 @@ def _text(match: re.Match[str]) -> str:
     return " ".join(match[0].lower().split())
 
 
-def _hours(match: re.Match[str], scene: Scene) -> Period:
+def _hours(match: re.Match[str], scene: TimeContext) -> Period:
     offset, first, after = _HOURS[_text(match)]
     return cal.hours(cal.day(scene.today, offset).date, first, after)
 
 
-def _day(match: re.Match[str], scene: Scene) -> Period:
+def _day(match: re.Match[str], scene: TimeContext) -> Period:
     return cal.day(scene.today, DAYS[_text(match)])
 
 
-def _part_ago(match: re.Match[str], scene: Scene) -> Period | None:
+def _part_ago(match: re.Match[str], scene: TimeContext) -> Period | None:
     """Three nights ago, two mornings ago."""
     low, high = count(match["count"])
     if low != high or not bounded("day", low):
@@ -74,7 +74,7 @@ def _part_ago(match: re.Match[str], scene: Scene) -> Period | None:
     return cal.hours(cal.day(scene.today, -low).date, *_PARTS[match["part"].lower()])
 
 
-def _deadline(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _deadline(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     """By EOD, by end of day tomorrow, by EOW: a bound after `by`, else the time itself."""
     unit = (match["unit"] or match["short"] or "d").lower()
     whole = {"week": cal.week, "w": cal.week, "month": cal.month, "m": cal.month}.get(unit)

@@ -5,7 +5,7 @@ from datetime import date
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.dates import follows
-from mnemo.temporal.grammar import DIGIT, Rule, Scene, pattern
+from mnemo.temporal.grammar import DIGIT, Rule, TimeContext, pattern
 from mnemo.temporal.periods import Period
 from mnemo.temporal.vocabulary import ORDINALS
 from mnemo.temporal.years import written_year
@@ -22,11 +22,11 @@ _BEFORE_YEAR = re.compile(
 )
 
 
-def _bare_year(match: re.Match[str], scene: Scene) -> Period | None:
+def _bare_year(match: re.Match[str], scene: TimeContext) -> Period | None:
     return cal.year(written_year(match["year"])) if follows(_BEFORE_YEAR, scene, match, "year") else None
 
 
-def _decade(match: re.Match[str], _: Scene) -> Period:
+def _decade(match: re.Match[str], _: TimeContext) -> Period:
     number = int(match["decade"])
     if number < 100:  # noqa: PLR2004  # two digits
         number += 1900 if number >= 30 else 2000  # noqa: PLR2004  # the 30s to 90s are of the last century
@@ -34,18 +34,18 @@ def _decade(match: re.Match[str], _: Scene) -> Period:
     return cal.between(date(number + first, 1, 1), date(number + after, 1, 1), "year")
 
 
-def _iso_week(match: re.Match[str], _: Scene) -> Period:
+def _iso_week(match: re.Match[str], _: TimeContext) -> Period:
     monday = date.fromisocalendar(int(match["year"]), int(match["week"]), 1)
     number = match.groupdict().get("weekday")
     return cal.day(monday, int(number) - 1) if number else cal.week(monday)
 
 
-def _quarter(match: re.Match[str], _: Scene) -> Period:
+def _quarter(match: re.Match[str], _: TimeContext) -> Period:
     word = match["number"].lower()
     return cal.quarter(int(match["year"]), int(word if word.isdigit() else ORDINALS.get(word) or word[0]) - 1)
 
 
-def _half_year(match: re.Match[str], _: Scene) -> Period:
+def _half_year(match: re.Match[str], _: TimeContext) -> Period:
     first = date(int(match["year"]), 1 if match["number"].lower() in {"1", "first"} else 7, 1)
     return cal.between(first, cal.add_months(first, 6), "season")
 

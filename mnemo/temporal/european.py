@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import bounded
 from mnemo.temporal.dates import FOREIGN_MONTH, month_number
-from mnemo.temporal.grammar import Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import Rule, TimeContext, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.units import season_beside
 from mnemo.temporal.vocabulary import (
@@ -90,7 +90,7 @@ def _step(match: re.Match[str]) -> int:
     return next(step for side, step in sides.items() if match[side])
 
 
-def _hours(match: re.Match[str], scene: Scene) -> Period:
+def _hours(match: re.Match[str], scene: TimeContext) -> Period:
     offset, first, after = _HOURS[_text(match)]
     return cal.hours(cal.day(scene.today, offset).date, first, after)
 
@@ -99,47 +99,47 @@ def _number(text: str) -> int:
     return int(text) if text.isdigit() else FOREIGN_NUMBERS[text.lower()]
 
 
-def _ago(match: re.Match[str], scene: Scene) -> Period | None:
+def _ago(match: re.Match[str], scene: TimeContext) -> Period | None:
     return _away(match, scene, -1)
 
 
-def _ahead(match: re.Match[str], scene: Scene) -> Period | None:
+def _ahead(match: re.Match[str], scene: TimeContext) -> Period | None:
     return _away(match, scene, 1)
 
 
-def _away(match: re.Match[str], scene: Scene, sign: int) -> Period | None:
+def _away(match: re.Match[str], scene: TimeContext, sign: int) -> Period | None:
     number, name = _number(match["count"]), _UNITS[match["unit"].lower()]
     return cal.unit(scene.now, name, sign * number) if bounded(name, number) else None
 
 
-def _sided(match: re.Match[str], scene: Scene) -> Period:
+def _sided(match: re.Match[str], scene: TimeContext) -> Period:
     return cal.unit(scene.now, _UNITS[match["unit"].lower()], _step(match))
 
 
-def _weekday(match: re.Match[str], scene: Scene) -> Period:
+def _weekday(match: re.Match[str], scene: TimeContext) -> Period:
     number, step = FOREIGN_WEEKDAYS[match["day"].lower()], _step(match)
     if match["coming"]:
         return near_weekday(scene.today + timedelta(days=1), number, 0)
     return near_weekday(scene.today, number, step)
 
 
-def _season(match: re.Match[str], scene: Scene) -> Period | None:
+def _season(match: re.Match[str], scene: TimeContext) -> Period | None:
     return season_beside(scene, FOREIGN_SEASONS[match["season"].lower()], _step(match))
 
 
-def _month(match: re.Match[str], scene: Scene) -> Period:
+def _month(match: re.Match[str], scene: TimeContext) -> Period:
     number = month_number(match["month"])
     return pick_year(lambda year: cal.month(date(year, number, 1)), scene, match.span())
 
 
-def _part_of_month(match: re.Match[str], scene: Scene) -> Period | None:
+def _part_of_month(match: re.Match[str], scene: TimeContext) -> Period | None:
     base = (
         cal.month(date(int(match["year"]), month_number(match["month"]), 1)) if match["year"] else _month(match, scene)
     )
     return cal.third(base, _PARTS[" ".join(match["part"].lower().split())])
 
 
-def _hier(_: re.Match[str], scene: Scene) -> Period | None:
+def _hier(_: re.Match[str], scene: TimeContext) -> Period | None:
     """French for yesterday, but German for here."""
     return None if _GERMAN.search(scene.text) else cal.day(scene.today, -1)
 

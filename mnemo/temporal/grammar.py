@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction, SentenceTenses
 
-__all__ = ["DIGIT", "Cycle", "Rule", "RuleIndex", "Scene", "Sense", "TimeMatch", "pattern", "tokens", "triggers"]
+__all__ = ["DIGIT", "Cycle", "Rule", "RuleIndex", "Sense", "TimeContext", "TimeMatch", "pattern", "tokens", "triggers"]
 
 Sense: TypeAlias = Literal["at", "since", "until", "before", "after", "during"]
 Cycle: TypeAlias = Literal["yearly", "weekly"]
@@ -20,7 +20,7 @@ _TOKEN = re.compile(r"\d|[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d_]+")
 
 
 @dataclass(frozen=True)
-class Scene:
+class TimeContext:
     """A text with the local moment it was written at."""
 
     text: str
@@ -86,11 +86,11 @@ class Rule:
     """A pattern and what a match of it means; None or LookupError is nothing."""
 
     pattern: re.Pattern[str]
-    make: Callable[[re.Match[str], Scene], Period | TimeMatch | None]
+    make: Callable[[re.Match[str], TimeContext], Period | TimeMatch | None]
     triggers: frozenset[str]
     """Every match has one of these tokens, so that the rule is tried only on texts that have one."""
 
-    def finds(self, scene: Scene) -> Iterator[TimeMatch]:
+    def finds(self, scene: TimeContext) -> Iterator[TimeMatch]:
         """Yield what the rule finds in a text; a date that does not exist keeps other rules off its words."""
         for match in self.pattern.finditer(scene.text):
             try:

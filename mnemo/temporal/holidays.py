@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from dateutil.easter import easter
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.years import YEAR, pick_year, written_year
 
@@ -79,10 +79,10 @@ HOLIDAY = f"(?:{'|'.join(names for names in _HOLIDAYS)})"
 """Any holiday, as a regular expression without groups."""
 
 
-def _holiday(dated: Callable[[int], date]) -> Callable[[re.Match[str], Scene], Period | TimeMatch]:
+def _holiday(dated: Callable[[int], date]) -> Callable[[re.Match[str], TimeContext], Period | TimeMatch]:
     """Return what a match of a holiday means: of the year named, or `last`, `this`, `next`, or by tense."""
 
-    def make(match: re.Match[str], scene: Scene) -> Period | TimeMatch:
+    def make(match: re.Match[str], scene: TimeContext) -> Period | TimeMatch:
         if match["year"]:
             return cal.day(dated(written_year(match["year"])))
         side = (match["side"] or "").lower()

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import COUNT, UNIT, bounded, count, unit_name
-from mnemo.temporal.grammar import Scene, Sense, TimeMatch, pattern
+from mnemo.temporal.grammar import Sense, TimeContext, TimeMatch, pattern
 from mnemo.temporal.periods import Period
 from mnemo.temporal.weekdays import WEEKDAY, weekday_number
 
@@ -26,7 +26,7 @@ _MAX_PREFIXES = 4
 _LOOKBACK_CHARS = 60
 
 
-def prefixed(found: TimeMatch, scene: Scene) -> TimeMatch:
+def prefixed(found: TimeMatch, scene: TimeContext) -> TimeMatch:
     """Apply the prefixes before a period, the nearest first."""
     for _ in range(_MAX_PREFIXES):
         if found.period is None:
@@ -40,7 +40,7 @@ def prefixed(found: TimeMatch, scene: Scene) -> TimeMatch:
     return _with_preposition(found, scene)
 
 
-def _with_preposition(found: TimeMatch, scene: Scene) -> TimeMatch:
+def _with_preposition(found: TimeMatch, scene: TimeContext) -> TimeMatch:
     """Take in the preposition before an expression that has none yet."""
     if found.period is None or _STARTS_WITH_PREPOSITION.match(scene.text, found.start):
         return found

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.dates import DAY, MONTH, NTH, day_number, is_verb_may, month_number
-from mnemo.temporal.grammar import DIGIT, Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import DIGIT, Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import ENGLISH_MONTHS, ORDINALS, SHORT_MONTHS
@@ -31,7 +31,7 @@ _LOOKBACK_CHARS = 60
 _MAX_DAYS = 366 * 120
 
 
-def joined_range(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+def joined_range(left: TimeMatch, right: TimeMatch, scene: TimeContext) -> TimeMatch | None:
     """Return two dates with `to`, a dash or `and` between them as one range; None if they are none.
 
     Args:
@@ -54,7 +54,7 @@ def joined_range(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch |
     return TimeMatch(start, right.end, period=ends, sense="during")
 
 
-def _is_move(scene: Scene, start: int) -> bool:
+def _is_move(scene: TimeContext, start: int) -> bool:
     return _MOVED.search(scene.text, max(0, start - _LOOKBACK_CHARS), start) is not None
 
 
@@ -97,7 +97,9 @@ def _between(first: Period, last: Period) -> Period | None:
     return Period(first.start, last.end, precision) if in_order else None
 
 
-def _range(match: re.Match[str], scene: Scene, period: Period | None, *, next_days: bool = False) -> TimeMatch | None:
+def _range(
+    match: re.Match[str], scene: TimeContext, period: Period | None, *, next_days: bool = False
+) -> TimeMatch | None:
     """Return the find of a range; None after `move from`, or of `and` without `between`."""
     between = (match["open"] or "").lower() == "between"
     if (
@@ -109,7 +111,7 @@ def _range(match: re.Match[str], scene: Scene, period: Period | None, *, next_da
     return TimeMatch(*match.span(), period=period, sense="during")
 
 
-def _days_of_month(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _days_of_month(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     """The 3rd to the 9th of June, June 3-9."""
     month = month_number(match["month"])
     first, last = day_number(match["first"]), day_number(match["last"])
@@ -132,7 +134,7 @@ def _part(month: Period, name: str | None) -> Period:
     return month if which is None else cal.third(month, which) or month
 
 
-def _months(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _months(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     """March to June 2018, Nov 2019 to Feb 2020."""
     if "may" in {match["first"], match["last"]} and match["open"] is None:
         return None
@@ -156,7 +158,7 @@ def _months(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     return _range(match, scene, pick_year(make, scene, match.span()))
 
 
-def _days(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _days(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     """From the 3rd to the 9th: of the last month with both in a past sentence, else of the next."""
     first, last = day_number(match["first"]), day_number(match["last"])
     ranges: list[Period] = []
@@ -173,7 +175,7 @@ def _days(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     return _range(match, scene, next(period for period in ranges if period.end > scene.now))
 
 
-def _weekdays(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _weekdays(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     """Mon-Fri: the last one begun in a past sentence, else the first that is not over."""
     first, last = weekday_number(match["first"]), weekday_number(match["last"])
     direction = scene.direction(match.span())
@@ -187,7 +189,7 @@ def _weekdays(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     return _range(match, scene, _between(cal.day(start), cal.day(start + length)))
 
 
-def _years(match: re.Match[str], scene: Scene) -> TimeMatch | None:
+def _years(match: re.Match[str], scene: TimeContext) -> TimeMatch | None:
     first, last = int(match["first"]), int(match["last"])
     if len(match["last"]) == 2:  # noqa: PLR2004  # two digits
         last += first // 100 * 100

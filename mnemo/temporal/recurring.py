@@ -11,7 +11,7 @@ from mnemo.temporal import periods as cal
 from mnemo.temporal.clock import DAY_PART
 from mnemo.temporal.counts import COUNT, UNIT, UNIT_WORDS
 from mnemo.temporal.dates import DAY, MONTH, NTH, day_number, month_number
-from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.holidays import HOLIDAY
 from mnemo.temporal.units import SEASON
 from mnemo.temporal.vocabulary import ORDINALS, SEASONS, WEEKDAYS, alternatives
@@ -21,15 +21,15 @@ from mnemo.temporal.years import pick_year
 __all__ = ["RULES"]
 
 
-def _repeats(match: re.Match[str], _: Scene) -> TimeMatch:
+def _repeats(match: re.Match[str], _: TimeContext) -> TimeMatch:
     return TimeMatch(*match.span(), repeats=True)
 
 
-def _nothing(match: re.Match[str], _: Scene) -> TimeMatch:
+def _nothing(match: re.Match[str], _: TimeContext) -> TimeMatch:
     return TimeMatch(*match.span())
 
 
-def _day_of_every_year(match: re.Match[str], scene: Scene) -> TimeMatch:
+def _day_of_every_year(match: re.Match[str], scene: TimeContext) -> TimeMatch:
     month = month_number(match["month"] or match["month2"])
     number = day_number(match["day"] or match["day2"])
     period = pick_year(lambda year: cal.day(date(year, month, number)), scene, match.span())

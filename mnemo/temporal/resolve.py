@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from mnemo.models.graph import Precision
 from mnemo.temporal import compound
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import Scene, Sense, TimeMatch
+from mnemo.temporal.grammar import Sense, TimeContext, TimeMatch
 from mnemo.temporal.rules import INDEX
 
 __all__ = ["DateOrder", "Sense", "When", "resolve"]
@@ -75,7 +75,7 @@ def resolve(text: str, anchor: datetime | None, zone: ZoneInfo, *, dates: DateOr
     rules = INDEX.candidates(text)
     if not rules:
         return []
-    scene = Scene(text, _local(anchor, zone), bool(_SOUTH.match(zone.key or "")), _month_first(dates, zone))
+    scene = TimeContext(text, _local(anchor, zone), bool(_SOUTH.match(zone.key or "")), _month_first(dates, zone))
     candidates = (found for rule in rules for found in rule.finds(scene))
     found = compound.joined(_leftmost_longest(candidates), scene)
     return [when for one in found if (when := _when(one, text, zone))]

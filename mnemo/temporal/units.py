@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.counts import COUNT, UNIT, bounded, count, unit_name
-from mnemo.temporal.grammar import Rule, Scene, pattern, triggers
+from mnemo.temporal.grammar import Rule, TimeContext, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import SEASONS, alternatives
@@ -25,33 +25,33 @@ _SEASON_LEAD_DAYS = 90
 _WEEKEND = "(?:weekend|wknd|wkend)"
 
 
-def _sided(match: re.Match[str], scene: Scene) -> Period:
+def _sided(match: re.Match[str], scene: TimeContext) -> Period:
     return cal.unit(scene.now, unit_name(match["unit"]), _SIDES[match["side"].lower()])
 
 
-def _beside(match: re.Match[str], scene: Scene, offset: int) -> Period:
+def _beside(match: re.Match[str], scene: TimeContext, offset: int) -> Period:
     return cal.unit(scene.now, unit_name(match["unit"]), offset)
 
 
-def _this_time(match: re.Match[str], scene: Scene) -> Period:
+def _this_time(match: re.Match[str], scene: TimeContext) -> Period:
     """This time last year: the same month."""
     name, step = unit_name(match["unit"]), _SIDES[match["side"].lower()]
     return cal.month(scene.today, 12 * step) if name == "year" else cal.unit(scene.now, name, step)
 
 
-def _weekend(match: re.Match[str], scene: Scene) -> Period:
+def _weekend(match: re.Match[str], scene: TimeContext) -> Period:
     """The weekend, by the tense of its sentence: the last one begun, or the first that is not over."""
     this = cal.weekend(scene.today)
     past = scene.direction(match.span()) == Direction.PAST
     return cal.weekend(scene.today, -1) if past and this.start > scene.now else this
 
 
-def _in_hemisphere(scene: Scene, first_month: int, number: int) -> Period:
+def _in_hemisphere(scene: TimeContext, first_month: int, number: int) -> Period:
     """Return the season that starts in a month of the north, in that year."""
     return cal.season((first_month + 5) % 12 + 1 if scene.south else first_month, number)
 
 
-def season_beside(scene: Scene, first_month: int, step: int) -> Period:
+def season_beside(scene: TimeContext, first_month: int, step: int) -> Period:
     """Return the season of that first month (of the north): the last ones ended (below 0), this (0), or the next."""
     around = [_in_hemisphere(scene, first_month, scene.today.year + offset) for offset in (-3, -2, -1, 0, 1, 2, 3)]
     if step < 0:
@@ -61,15 +61,15 @@ def season_beside(scene: Scene, first_month: int, step: int) -> Period:
     return next(period for period in around if period.end > scene.now)
 
 
-def _season(match: re.Match[str], scene: Scene) -> Period:
+def _season(match: re.Match[str], scene: TimeContext) -> Period:
     return season_beside(scene, SEASONS[match["season"].lower()], _SIDES[match["side"].lower()])
 
 
-def _season_of_year(match: re.Match[str], scene: Scene) -> Period:
+def _season_of_year(match: re.Match[str], scene: TimeContext) -> Period:
     return _in_hemisphere(scene, SEASONS[match["season"].lower()], written_year(match["year"]))
 
 
-def _season_by_tense(match: re.Match[str], scene: Scene) -> Period:
+def _season_by_tense(match: re.Match[str], scene: TimeContext) -> Period:
     """In the summer: the last one begun in a past sentence, else the first that is not over."""
     first = SEASONS[match["season"].lower()]
     if scene.direction(match.span()) == Direction.PAST:
@@ -78,7 +78,7 @@ def _season_by_tense(match: re.Match[str], scene: Scene) -> Period:
     return season_beside(scene, first, 0)
 
 
-def _seasons_back(match: re.Match[str], scene: Scene) -> Period | None:
+def _seasons_back(match: re.Match[str], scene: TimeContext) -> Period | None:
     """Two summers ago, the winter before last."""
     low = count(match["count"])[0] if match.groupdict().get("count") else 2
     if not bounded("year", low):

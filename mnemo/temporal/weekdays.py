@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from mnemo.temporal import periods as cal
 from mnemo.temporal.clock import DAY_PART
 from mnemo.temporal.counts import COUNT, bounded, count
-from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 from mnemo.temporal.vocabulary import ABBREVIATION_POINT, SHORT_WEEKDAYS, WEEKDAYS, alternatives
@@ -46,7 +46,7 @@ def near_weekday(today: date, number: int, side: int) -> Period:
     return cal.day(today, ahead if side == 0 else ahead - 7)
 
 
-def _sided(match: re.Match[str], scene: Scene) -> Period:
+def _sided(match: re.Match[str], scene: TimeContext) -> Period:
     side = " ".join(match["side"].lower().split())
     number = weekday_number(match["weekday"])
     if side.endswith("coming"):  # on a Monday, the coming Monday is a week away
@@ -55,7 +55,7 @@ def _sided(match: re.Match[str], scene: Scene) -> Period:
     return near_weekday(scene.today, number, steps)
 
 
-def _bare(match: re.Match[str], scene: Scene) -> TimeMatch:
+def _bare(match: re.Match[str], scene: TimeContext) -> TimeMatch:
     number = weekday_number(match["weekday"])
     if scene.anchor is None:
         return TimeMatch(*match.span(), weekday=number)
@@ -66,7 +66,7 @@ def _bare(match: re.Match[str], scene: Scene) -> TimeMatch:
     return TimeMatch(*match.span(), period=period, weekday=number, cycle="weekly")
 
 
-def _nth_back(match: re.Match[str], scene: Scene) -> Period | None:
+def _nth_back(match: re.Match[str], scene: TimeContext) -> Period | None:
     """Two Fridays ago."""
     low, _ = count(match["count"])
     if not bounded("year", low):
@@ -74,7 +74,7 @@ def _nth_back(match: re.Match[str], scene: Scene) -> Period | None:
     return cal.day(near_weekday(scene.today, weekday_number(match["weekday"]), -1).date, -7 * (low - 1))
 
 
-def _beyond(match: re.Match[str], scene: Scene) -> Period:
+def _beyond(match: re.Match[str], scene: TimeContext) -> Period:
     """The Monday after next, the Friday before last."""
     number, after = weekday_number(match["weekday"]), match["beyond"].lower().startswith("after")
     return cal.day(near_weekday(scene.today, number, 1 if after else -1).date, 7 if after else -7)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 
-from mnemo.temporal.grammar import Scene
+from mnemo.temporal.grammar import TimeContext
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction
 
@@ -27,7 +27,7 @@ def written_year(text: str) -> int:
     return number + (1900 if number > _YOUNGEST else 2000)
 
 
-def pick_year(make: Callable[[int], Period], scene: Scene, span: tuple[int, int]) -> Period:
+def pick_year(make: Callable[[int], Period], scene: TimeContext, span: tuple[int, int]) -> Period:
     """Return the occurrence of a yearly period that a sentence means.
 
     In the past it is the last one begun, in the future the first that is not over. In the present it is that one too,

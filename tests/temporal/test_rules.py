@@ -7,7 +7,7 @@ from datetime import datetime
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemo.temporal.grammar import Rule, Scene, TimeMatch, tokens
+from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, tokens
 from mnemo.temporal.rules import INDEX, RULES
 from support.paths import CASES
 
@@ -39,12 +39,12 @@ def test_any_match_of_a_rule_has_one_of_its_triggers(rule: Rule, data: st.DataOb
     assert rule in INDEX.candidates(text)
 
 
-def scenes() -> Iterator[Scene]:
+def scenes() -> Iterator[TimeContext]:
     for text in TEXTS:
-        yield Scene(text, datetime(2023, 5, 8, 13, 56), south=False, month_first=False)  # noqa: DTZ001  # local
+        yield TimeContext(text, datetime(2023, 5, 8, 13, 56), south=False, month_first=False)  # noqa: DTZ001  # local
 
 
-def winners(scene: Scene) -> Iterator[int]:
+def winners(scene: TimeContext) -> Iterator[int]:
     """Yield the places of the rules whose finds are the leftmost and longest in a text."""
     found = [(one, RULES.index(rule)) for rule in INDEX.candidates(scene.text) for one in rule.finds(scene)]
     end = 0
