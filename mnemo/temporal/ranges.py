@@ -98,7 +98,11 @@ def _between(first: Period, last: Period) -> Period | None:
 
 
 def _range(
-    match: re.Match[str], scene: TimeContext, period: Period | None, *, next_days: bool = False
+    match: re.Match[str],
+    scene: TimeContext,
+    period: Period | None,
+    *,
+    next_days: bool = False,
 ) -> TimeMatch | None:
     """Return the find of a range; None after `move from`, or of `and` without `between`."""
     between = (match["open"] or "").lower() == "between"

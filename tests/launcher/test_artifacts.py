@@ -7,6 +7,7 @@ import pytest
 from mnemo.artifacts import Pin, artifact, fetch, missing, pins
 from mnemo.config import Settings
 from mnemo.errors import ArtifactError, DiskError
+from mnemo.models.progress import Progress
 
 
 @pytest.fixture(scope="session")
@@ -66,10 +67,10 @@ def test_incomplete_or_altered_file_is_downloaded_again(usual_cache: Path, tmp_p
     (folder / pin.file_name).unlink()
     (folder / pin.file_name).write_bytes(whole[: len(whole) // 2])
     (folder / "partial-of-a-killed-run").mkdir()
-    calls: list[tuple[str, int, int]] = []
-    assert artifact(tmp_path, "ecj", lambda *step: calls.append(step)).read_bytes() == whole
-    assert calls[-1] == ("download", pin.size, pin.size)
-    assert [done for _, done, _ in calls] == sorted(done for _, done, _ in calls)
+    calls: list[Progress] = []
+    assert artifact(tmp_path, "ecj", calls.append).read_bytes() == whole
+    assert calls[-1] == Progress(stage="download", done=pin.size, total=pin.size)
+    assert [call.done for call in calls] == sorted(call.done for call in calls)
     assert sorted(path.name for path in folder.iterdir() if path.suffix != ".jar") == ["lock"]
     (folder / pin.file_name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     assert missing(tmp_path, "ecj") == (pin,)
