@@ -49,9 +49,9 @@ def _local(settings: Settings, window: int) -> Settings:
     """Return settings without an LLM and without trees, which take no part in extraction."""
     ingestion = settings.ingestion.model_copy(update={"extractor": "local", "window": window})
     llm = settings.llm.model_copy(update={"provider": "none"})
-    tree = settings.tree.model_copy(update={"enabled": False})
+    memtree = settings.memtree.model_copy(update={"enabled": False})
     hierarchy = settings.hierarchy.model_copy(update={"rename": 0})
-    return settings.model_copy(update={"ingestion": ingestion, "llm": llm, "tree": tree, "hierarchy": hierarchy})
+    return settings.model_copy(update={"ingestion": ingestion, "llm": llm, "memtree": memtree, "hierarchy": hierarchy})
 
 
 def _messages(scene: Scene) -> list[Message]:
