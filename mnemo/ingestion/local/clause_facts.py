@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mnemo.ingestion.extraction import Kind
     from mnemo.ingestion.local.clauses import Clause
     from mnemo.ingestion.local.normalize import Plain
-    from mnemo.ingestion.local.reading import Reading
+    from mnemo.ingestion.local.reading import WindowReading
     from mnemo.ingestion.local.rendering import Cast
     from mnemo.temporal.resolve import When
 
@@ -73,7 +73,7 @@ class _Said:
     dates: Sequence[When]
 
 
-def keep_clause(clause: Clause, made: Plain, reading: Reading) -> None:
+def keep_clause(clause: Clause, made: Plain, reading: WindowReading) -> None:
     """Add the facts of a clause, if it states any.
 
     Args:
@@ -108,7 +108,7 @@ def keep_clause(clause: Clause, made: Plain, reading: Reading) -> None:
     _keep_successor(said, draft, reading)
 
 
-def _said(clause: Clause, made: Plain, reading: Reading) -> _Said | None:
+def _said(clause: Clause, made: Plain, reading: WindowReading) -> _Said | None:
     """Return a clause with its meaning; None if it states nothing new of its speaker's own."""
     cast = reading.cast_for(clause)
     link = link_of(clause) or ending_link(clause)
@@ -125,7 +125,7 @@ def _said(clause: Clause, made: Plain, reading: Reading) -> _Said | None:
     return _Said(clause, cast, link, span, topics_over(clause), denied, dates)
 
 
-def _is_kept(clause: Clause, span: tuple[int, int], reading: Reading) -> bool:
+def _is_kept(clause: Clause, span: tuple[int, int], reading: WindowReading) -> bool:
     """Whether a bond or a contact of this message says the same already."""
     lemma = clause.verb.lemma_.lower()
     given = any(start < span[1] and span[0] < end for start, end in reading.contacts)
@@ -150,7 +150,7 @@ def _sentence(said: _Said, made: Plain, shown: Sequence[When]) -> str | None:
     return sentence
 
 
-def _standing(link: Link, said: _Said, reading: Reading) -> Link:
+def _standing(link: Link, said: _Said, reading: WindowReading) -> Link:
     """Return a link with how it stands in time and to what was said before."""
     clause, dates = said.clause, said.dates
     replaces = is_replacing(clause, link) or bool(said.denied)
@@ -164,7 +164,7 @@ def _standing(link: Link, said: _Said, reading: Reading) -> Link:
     return replace(link, state=state, topics=(*topics, *said.denied), replaces=replaces, certain=is_certain(clause))
 
 
-def _subject(subject: Token, said: _Said, reading: Reading) -> str | None:
+def _subject(subject: Token, said: _Said, reading: WindowReading) -> str | None:
     """Return whom a fact is about: of `my flight`, who has it; of `the trip is off`, who says so."""
     if subject.lower_ in _POSSESSED and subject.pos_ != "PROPN":
         return None
@@ -179,7 +179,7 @@ def _subject(subject: Token, said: _Said, reading: Reading) -> str | None:
     return known.name if known is not None and owner else reading.mention(entity)
 
 
-def _object(said: _Said, subject: str, reading: Reading) -> tuple[NamedEntity | None, Link]:
+def _object(said: _Said, subject: str, reading: WindowReading) -> tuple[NamedEntity | None, Link]:
     """Return what a fact bears on, and its link: a plain one if a relation of the table lacks its object."""
     link = said.link
     if link.object is None:
@@ -198,7 +198,7 @@ def _object(said: _Said, subject: str, reading: Reading) -> tuple[NamedEntity | 
     return entity, link
 
 
-def _target(entity: NamedEntity, link: Link, reading: Reading) -> str:
+def _target(entity: NamedEntity, link: Link, reading: WindowReading) -> str:
     """Note what a fact bears on, with the kind that its relation gives it; return its name."""
     kind = _KIND_OF.get(link.relation)
     if kind is None or (kind == "organisation" and entity.kind == "person"):
@@ -209,7 +209,7 @@ def _target(entity: NamedEntity, link: Link, reading: Reading) -> str:
     return name
 
 
-def _keep_held(draft: Draft, reading: Reading) -> None:
+def _keep_held(draft: Draft, reading: WindowReading) -> None:
     """Keep that someone had what is over now: who resigned from Acme worked there until then."""
     end = draft.dates[0].start if draft.dates else said_at(reading.episode)
     sentence = f"{draft.subject} {_HELD[draft.link.relation]} {draft.object}"
@@ -218,7 +218,7 @@ def _keep_held(draft: Draft, reading: Reading) -> None:
     reading.gathering.facts.append(replace(fact, valid_to=end))
 
 
-def _keep_successor(said: _Said, draft: Draft, reading: Reading) -> None:
+def _keep_successor(said: _Said, draft: Draft, reading: WindowReading) -> None:
     """Keep what takes the place of what is left: Birch, of left Acme for Birch."""
     link = also(said.clause) if draft.link.relation in {"switched_from", "works_at"} else None
     entity = reading.entity(link.object, said.cast) if link is not None and link.object is not None else None

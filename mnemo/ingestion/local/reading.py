@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mnemo.models.graph import Episode
     from mnemo.temporal.resolve import When
 
-__all__ = ["Reading"]
+__all__ = ["WindowReading"]
 
 _NOBODY = frozenset(["GPE", "LOC", "FAC", "ORG", "DATE", "TIME", "EVENT", "PRODUCT", "NORP", "LANGUAGE"])
 _THIRD = frozenset(
@@ -32,7 +32,7 @@ _THIRD = frozenset(
 
 
 @dataclass(slots=True)
-class Reading:
+class WindowReading:
     """One message of a window while it is read."""
 
     episode: Episode

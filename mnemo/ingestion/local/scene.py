@@ -17,7 +17,7 @@ from mnemo.ingestion.local.non_english import names_in, statements
 from mnemo.ingestion.local.parser_fixes import quoted
 from mnemo.ingestion.local.people import gender_of
 from mnemo.ingestion.local.predicates import Link
-from mnemo.ingestion.local.reading import Reading
+from mnemo.ingestion.local.reading import WindowReading
 from mnemo.ingestion.local.rendering import Cast
 from mnemo.ingestion.local.stance import corrected_value, denied_after
 from mnemo.ingestion.resolution.relations import snake
@@ -41,7 +41,7 @@ class Scene:
         """Note who writes the episode."""
         speaker = speaker_of(episode)
         gathering.place = place
-        self._reading = Reading(episode, place, gathering, speaker, Cast(speaker or "", addressee))
+        self._reading = WindowReading(episode, place, gathering, speaker, Cast(speaker or "", addressee))
         if speaker is not None:
             gathering.writes(speaker, episode)
 
