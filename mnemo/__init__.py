@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         StoreVersionError,
     )
     from mnemo.memory import AsyncMemory, Memory
-    from mnemo.memory.files import FilesAdded
+    from mnemo.memory.files.add import FilesAdded
     from mnemo.memory.trees import AsyncTree, Tree
     from mnemo.models.graph import Edge, Entity, Episode, Message
     from mnemo.models.hierarchy import Category, HierarchyView
@@ -193,7 +193,7 @@ _MODULES = {
         "StoreVersionError",
     ),
     "mnemo.memory": ("AsyncMemory", "Memory"),
-    "mnemo.memory.files": ("FilesAdded",),
+    "mnemo.memory.files.add": ("FilesAdded",),
     "mnemo.memory.trees": ("AsyncTree", "Tree"),
     "mnemo.models.graph": ("Edge", "Entity", "Episode", "Message"),
     "mnemo.models.hierarchy": ("Category", "HierarchyView"),

@@ -27,7 +27,7 @@ from mnemo.ingestion.preview import preview
 from mnemo.ingestion.readers import FORMATS, Reading, read_path
 from mnemo.ingestion.segmentation import shaped
 from mnemo.memory import Memory
-from mnemo.memory.files import FilesAdded
+from mnemo.memory.files.add import FilesAdded
 from mnemo.models.results import Processed
 
 __all__ = ["ingest", "show_ingested"]

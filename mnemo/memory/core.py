@@ -1,6 +1,6 @@
 """The memory, asynchronous: the one implementation."""
 
-from mnemo.memory.file_adding import MemoryFiles
+from mnemo.memory.files.method import MemoryFiles
 from mnemo.memory.hierarchies import MemoryHierarchies
 from mnemo.memory.structured import MemoryStructure
 

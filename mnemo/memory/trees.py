@@ -1,7 +1,7 @@
 """Trees as the SDK returns them: `await memory.tree("trip")`, `memory.tree("trip")`."""
 
-from mnemo.memory.thread import LoopThread
-from mnemo.memory.waiting import Waiting, waiting
+from mnemo.memory.sync.thread import LoopThread
+from mnemo.memory.sync.waiting import Waiting, waiting
 from mnemo.providers.base import Llm
 from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.natural_language.translate import Translator, TreeOutcome

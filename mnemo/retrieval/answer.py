@@ -9,10 +9,10 @@ from mnemo.clock import DISTANT_PAST
 from mnemo.models.graph import Episode
 from mnemo.models.results import Answer, Citation, SearchResult
 from mnemo.providers.base import Chat, Llm, Prompt
-from mnemo.retrieval import question_features
 from mnemo.retrieval.answering.resolved_times import resolved_times
 from mnemo.retrieval.context import shown_edge, shown_time
 from mnemo.retrieval.passages import around
+from mnemo.retrieval.question import features
 
 __all__ = ["NOTHING_FOUND", "UNKNOWN", "AnswerReply", "ask"]
 
@@ -125,7 +125,7 @@ def _extract(result: SearchResult) -> Answer:
 def _quoted(episode: Episode, question: str) -> str:
     who = episode.speaker or episode.role
     quote = around(episode.content, question, _QUOTE_TOKENS)
-    times = resolved_times(quote, episode) if question_features.asks_when(question) else ""
+    times = resolved_times(quote, episode) if features.asks_when(question) else ""
     return f"{who}, {shown_time(episode)}: {quote}{f' ({times})' if times else ''}"
 
 

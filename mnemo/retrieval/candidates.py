@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.providers.base import Embedder
-from mnemo.retrieval.question import Person, Question, read
+from mnemo.retrieval.question.analysis import Person, Question, read
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store.driver import Database, Row
 from mnemo.store.search import CandidateRows, Filters, SearchQuery, gather

@@ -16,7 +16,7 @@ from mnemo.models.results import Context, Found, Passage
 from mnemo.providers.tokens import count_tokens
 from mnemo.retrieval.local_time import local
 from mnemo.retrieval.passages import around
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 
 __all__ = ["build", "shown_edge", "shown_time"]
 

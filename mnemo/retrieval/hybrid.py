@@ -17,14 +17,14 @@ from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found, Route, SearchResult
 from mnemo.providers.base import Reranker
 from mnemo.providers.cosine_floors import cosine_floor
-from mnemo.retrieval.question import Question
-from mnemo.retrieval.ranked_items import RankedItems, cut, with_routes
-from mnemo.retrieval.ranking import fuse
+from mnemo.retrieval.question.analysis import Question
+from mnemo.retrieval.ranking.fusion import fuse
+from mnemo.retrieval.ranking.ranked_items import RankedItems, cut, with_routes
+from mnemo.retrieval.ranking.scoring import ScoredCandidates
+from mnemo.retrieval.ranking.signals import standardised
 from mnemo.retrieval.request import MAX_K, SearchRequest
 from mnemo.retrieval.rerank import reranked
-from mnemo.retrieval.scoring import ScoredCandidates
 from mnemo.retrieval.search_results import search_result
-from mnemo.retrieval.signals import standardised
 from mnemo.retrieval.system2 import System2, Walk, with_walk
 from mnemo.store.search import CandidateRows
 

@@ -15,7 +15,7 @@ from mnemo.models.results import Found, SearchResult
 from mnemo.providers.base import Vectors
 from mnemo.providers.cosine_floors import cosine_floor
 from mnemo.retrieval.candidates import CandidateGatherer, filters
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.search_results import search_result
 from mnemo.store import hierarchy as store

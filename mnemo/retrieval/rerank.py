@@ -10,7 +10,7 @@ from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found
 from mnemo.providers.base import Chat, Llm, Prompt, Reranker
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 
 __all__ = ["LlmReranker", "RelevanceReply", "rerank_prompt", "reranked"]
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 from mnemo.models.results import Found, Route, SearchResult
 from mnemo.retrieval import context
 from mnemo.retrieval.answering.selection import select_passages
-from mnemo.retrieval.ranked_items import RankedItems, cut
-from mnemo.retrieval.relevance import descending
+from mnemo.retrieval.ranking.ranked_items import RankedItems, cut
+from mnemo.retrieval.ranking.relevance import descending
 from mnemo.retrieval.request import SearchRequest
 
 __all__ = ["scored", "search_result"]

@@ -3,9 +3,9 @@
 from mnemo.models.results import SearchResult
 from mnemo.providers.cosine_floors import cosine_floor
 from mnemo.retrieval.candidates import CandidateGatherer
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
+from mnemo.retrieval.ranking.scoring import ScoredCandidates
 from mnemo.retrieval.request import SearchRequest
-from mnemo.retrieval.scoring import ScoredCandidates
 from mnemo.retrieval.search_results import search_result
 
 __all__ = ["find", "search"]

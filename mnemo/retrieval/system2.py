@@ -13,10 +13,10 @@ from mnemo.models.results import Found, SearchResult, Usage, WalkLayer
 from mnemo.providers.cosine_floors import cosine_floor
 from mnemo.retrieval import system1
 from mnemo.retrieval.candidates import CandidateGatherer
-from mnemo.retrieval.question import Question
-from mnemo.retrieval.ranked_items import with_routes
+from mnemo.retrieval.question.analysis import Question
+from mnemo.retrieval.ranking.ranked_items import with_routes
+from mnemo.retrieval.ranking.scoring import ScoredCandidates
 from mnemo.retrieval.request import SearchRequest
-from mnemo.retrieval.scoring import ScoredCandidates
 from mnemo.retrieval.search_results import search_result
 from mnemo.retrieval.selector import Choice, EmbeddingSelector, Selection, Selector
 from mnemo.store import system2 as store

@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from mnemo.models.graph import Precision
-from mnemo.temporal import compound
 from mnemo.temporal import periods as cal
 from mnemo.temporal.grammar import Sense, TimeContext, TimeMatch
-from mnemo.temporal.rules import INDEX
+from mnemo.temporal.rules import compound
+from mnemo.temporal.rules.registry import INDEX
 
 __all__ = ["DateOrder", "Sense", "When", "resolve"]
 

@@ -19,9 +19,9 @@ from mnemo.config import load_settings
 from mnemo.providers.factory import build_embedder
 from mnemo.retrieval import context, hybrid
 from mnemo.retrieval.candidates import CandidateGatherer
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
+from mnemo.retrieval.ranking.scoring import ScoredCandidates
 from mnemo.retrieval.request import SearchRequest
-from mnemo.retrieval.scoring import ScoredCandidates
 from mnemo.retrieval.system2 import System2
 from mnemo.store.driver import Database
 

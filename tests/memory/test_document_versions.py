@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from mnemo.memory.document_versions import DocumentVersion
+from mnemo.memory.files.document_versions import DocumentVersion
 from mnemo.models.graph import Episode, Message
 from mnemo.models.results import Forgotten, Page
 from support.builders import episode

@@ -10,7 +10,7 @@ from mnemo.models.graph import Precision
 from mnemo.models.results import Found, Passage
 from mnemo.providers.tokens import count_tokens
 from mnemo.retrieval.context import build, shown_edge, shown_time
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 from support.ranked import START, edge, entity, episode, items
 
 TEXTS = st.text(max_size=400) | st.lists(

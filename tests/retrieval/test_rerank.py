@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from mnemo.models.graph import Edge, Entity
 from mnemo.models.results import Found
 from mnemo.providers.factory import build_llm
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.rerank import LlmReranker, reranked
 from support.builders import episode
 from support.llm_server import LlmServer, Reply

@@ -1,7 +1,7 @@
 import pytest
 
 from mnemo.models.results import Found
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.search_results import search_result
 from support.ranked import START, edge, entity, episode

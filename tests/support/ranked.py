@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Found, SearchResult
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.search_results import search_result
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, tokens
-from mnemo.temporal.rules import INDEX, RULES
+from mnemo.temporal.rules.registry import INDEX, RULES
 from support.paths import CASES
 
 LINES = [

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection
 
-from mnemo.retrieval import question_features
 from mnemo.retrieval.answering.question_focus import AnswerKind
-from mnemo.retrieval.term_overlap import stem
+from mnemo.retrieval.question import features
+from mnemo.retrieval.ranking.term_overlap import stem
 from mnemo.store.lucene import STOPWORDS
 
 __all__ = ["holds"]
@@ -41,7 +41,7 @@ def holds(kind: AnswerKind, text: str, asked: Collection[str], names: Collection
         names: Words of known names, in lower case, for texts without capitals.
     """
     if kind == "time":
-        return float(question_features.has_time(text))
+        return float(features.has_time(text))
     if kind == "number":
         return float(any(stem(match[0].lower()) not in asked for match in _NUMBER.finditer(text)))
     if kind in {"person", "name"}:

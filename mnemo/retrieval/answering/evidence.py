@@ -6,9 +6,9 @@ from datetime import datetime
 
 from mnemo.models.graph import Edge, Episode
 from mnemo.models.results import Found
-from mnemo.retrieval import question_features
-from mnemo.retrieval.ranked_items import RankedItems
-from mnemo.retrieval.term_overlap import words
+from mnemo.retrieval.question import features
+from mnemo.retrieval.ranking.ranked_items import RankedItems
+from mnemo.retrieval.ranking.term_overlap import words
 
 __all__ = ["Evidence", "gather_evidence"]
 
@@ -54,7 +54,7 @@ class Evidence:
     @property
     def own(self) -> bool:
         """Whether its speaker speaks of himself or herself."""
-        return self.edge is None and question_features.speaks_of_self(self.text)
+        return self.edge is None and features.speaks_of_self(self.text)
 
     @property
     def replies(self) -> bool:
@@ -62,12 +62,12 @@ class Evidence:
         if self.edge is not None or not self.before:
             return False
         speaker, text = self.before[0]
-        return speaker != self.speaker and question_features.is_question(text)
+        return speaker != self.speaker and features.is_question(text)
 
     @property
     def asks(self) -> bool:
         """Whether it is itself a question."""
-        return self.edge is None and question_features.is_question(self.text)
+        return self.edge is None and features.is_question(self.text)
 
 
 def gather_evidence(items: RankedItems) -> list[Evidence]:

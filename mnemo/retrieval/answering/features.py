@@ -9,7 +9,7 @@ from mnemo.retrieval.answering.answer_signs import holds
 from mnemo.retrieval.answering.evidence import Evidence
 from mnemo.retrieval.answering.question_focus import Focus, is_name_in
 from mnemo.retrieval.answering.term_families import families
-from mnemo.retrieval.term_overlap import stem
+from mnemo.retrieval.ranking.term_overlap import stem
 
 __all__ = ["features"]
 

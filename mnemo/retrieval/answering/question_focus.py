@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from mnemo.retrieval.term_overlap import stem, words
+from mnemo.retrieval.ranking.term_overlap import stem, words
 from mnemo.store.lucene import STOPWORDS, fold
 
 __all__ = ["AnswerKind", "Focus", "focus", "is_name_in"]

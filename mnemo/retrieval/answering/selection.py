@@ -9,7 +9,7 @@ from mnemo.models.results import Passage
 from mnemo.retrieval.answering.evidence import Evidence, gather_evidence
 from mnemo.retrieval.answering.features import features
 from mnemo.retrieval.answering.question_focus import Focus, focus, is_name_in
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 
 __all__ = ["CONFIDENCE", "WEIGHTS", "JudgedEvidence", "judge", "known_names", "select_passages"]
 

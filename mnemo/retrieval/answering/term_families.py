@@ -8,7 +8,7 @@ credit of the word itself, so that a family that is too wide costs little.
 from collections.abc import Mapping
 from functools import cache
 
-from mnemo.retrieval.term_overlap import stem
+from mnemo.retrieval.ranking.term_overlap import stem
 
 __all__ = ["families"]
 

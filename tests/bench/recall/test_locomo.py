@@ -8,7 +8,7 @@ from mnemo.bench.recall.locomo_data import questions, repaired
 from mnemo.bench.recall.report import locomo_plot, locomo_table
 from mnemo.errors import ReaderError
 from mnemo.models.results import Found, SearchResult
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
 from support.ranked import episode, result
 

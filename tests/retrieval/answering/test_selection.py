@@ -9,7 +9,7 @@ import pytest
 from mnemo.models.graph import Edge, Episode
 from mnemo.models.results import Found
 from mnemo.retrieval.answering.selection import select_passages
-from mnemo.retrieval.ranked_items import RankedItems
+from mnemo.retrieval.ranking.ranked_items import RankedItems
 from support.ranked import START, edge, entity, episode
 
 NOW = START + timedelta(days=90)

@@ -1,0 +1,1 @@
+"""Adding files and folders to a memory."""

@@ -1,0 +1,1 @@
+"""The synchronous classes, made from the asynchronous ones."""

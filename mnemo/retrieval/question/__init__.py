@@ -1,0 +1,1 @@
+"""What a question asks for: people, dates, kind of answer. Pure."""

@@ -1,0 +1,1 @@
+"""From candidates to ranked results: signals, weights, fusion, comparable scores. Pure."""

@@ -1,0 +1,1 @@
+"""The rules for time expressions, one kind per module."""

@@ -1,0 +1,52 @@
+"""The event loop in a thread of its own."""
+
+import _thread
+import asyncio
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from mnemo.memory.sync.thread import LoopThread
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupted_caller_continues_after_its_call_has_cleaned_up() -> None:
+    done: list[str] = []
+
+    async def work() -> None:
+        _thread.interrupt_main()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.2)
+            done.append("put in order")
+
+    thread = LoopThread("test")
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            thread.wait(work())
+        assert done == ["put in order"]
+    finally:
+        thread.stop()
+
+
+def test_an_error_is_raised_as_it_is() -> None:
+    async def work() -> None:
+        message = "no"
+        raise LookupError(message)
+
+    thread = LoopThread("test")
+    try:
+        with pytest.raises(LookupError, match="no"):
+            thread.wait(work())
+    finally:
+        thread.stop()
