@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Draft", "fact_of"]
 
-_YEARLY = frozenset(["birthday_is", "anniversary_is", "wedding_anniversary_is", "name_day_is"])
-
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -56,7 +54,7 @@ def fact_of(draft: Draft, episode: Episode) -> Fact:
         when=when.phrase if when is not None else None,
         precision=when.precision if when is not None else "unknown",
         certain=link.certain,
-        recurs="yearly" if link.relation in _YEARLY else None,
+        recurs=when.recurs if when is not None else None,
         replaces=link.replaces,
         topics=link.topics,
     )

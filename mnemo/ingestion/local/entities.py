@@ -162,7 +162,7 @@ def named_entities(doc: Doc | Span, speakers: Sequence[str]) -> Iterator[NamedEn
     """Yield the named entities of a message, in order, speakers by their own name."""
     for span in doc.ents:
         if span.label_ in _KINDS:
-            named = _span_entity(span, speakers)
+            named = _span_entity(_entity_span(span.root), speakers)
             if named is not None:
                 yield named
 
