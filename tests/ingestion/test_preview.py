@@ -5,8 +5,8 @@ from pathlib import Path
 
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.estimate import Estimate
-from mnemo.ingestion.preview import preview
 from mnemo.ingestion.llm.prompts import extraction_instructions
+from mnemo.ingestion.preview import preview
 from mnemo.ingestion.readers import read_path
 from support.reader_cases import write
 
