@@ -8,8 +8,6 @@ from pathlib import Path
 import mnemo
 
 PACKAGE = Path(mnemo.__file__).parent
-TO_BE_RENAMED = {"Found"}
-"""Names that are still shared."""
 
 
 def public_classes() -> Iterator[tuple[str, str]]:
@@ -35,5 +33,5 @@ def test_no_two_public_classes_share_a_name() -> None:
     places = defaultdict(list)
     for name, module in public_classes():
         places[name].append(module)
-    shared = {name: modules for name, modules in places.items() if len(modules) > 1 and name not in TO_BE_RENAMED}
+    shared = {name: modules for name, modules in places.items() if len(modules) > 1}
     assert shared == {}

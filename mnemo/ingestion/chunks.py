@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from mnemo.errors import ArgumentError
 from mnemo.models.graph import Message
 from mnemo.providers.tokens import count_tokens
+from mnemo.text.sentences import sentence_ends
 
 __all__ = ["WINDOW_TOKENS", "Chunk", "rounds", "split", "windows"]
 
 WINDOW_TOKENS = (512, 1024)
 """Usual lengths of document windows, in tokens."""
 
-_SENTENCE_END = re.compile(
-    r"[.!?\u2026]+[\"'\u201d\u2019)\]]*\s+(?![a-z])|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u201d]*\s*|\n+\s*"
-)
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*\Z")
 _BLANKS = re.compile(r"\s+")
 _GUESSED_CHARS = 4
@@ -122,8 +120,8 @@ def _tail(text: str, chunk: Chunk, overlap: int, count: Callable[[str], int]) ->
     while size > 0 and (tokens := count(text[chunk.end - size : chunk.end])) > overlap:
         size = min(size - 1, size * overlap // tokens)
     first = chunk.end - max(size, 0)
-    if sentence := _SENTENCE_END.search(text, first, chunk.end - 1):
-        return sentence.end() if sentence.end() < chunk.end else first
+    if sentence := next((first + end for end in sentence_ends(text[first : chunk.end]) if first + end < chunk.end), 0):
+        return sentence
     if word := _BLANKS.search(text, first, chunk.end - 1):
         return word.end()
     return first
@@ -132,7 +130,7 @@ def _tail(text: str, chunk: Chunk, overlap: int, count: Callable[[str], int]) ->
 def _atoms(text: str, limit: int, count: Callable[[str], int]) -> Iterator[_Atom]:
     """Yield sentences with the blanks after them; those over the limit in pieces."""
     start = 0
-    for end in _sentence_ends(text):
+    for end in sentence_ends(text):
         if end - start <= limit * _GUESSED_CHARS * 2:
             tokens = count(text[start:end])
             if tokens <= limit:
@@ -143,14 +141,6 @@ def _atoms(text: str, limit: int, count: Callable[[str], int]) -> Iterator[_Atom
             atom = _piece(text, start, end, limit, count)
             yield atom
             start = atom.end
-
-
-def _sentence_ends(text: str) -> Iterator[int]:
-    for match in _SENTENCE_END.finditer(text):
-        if match.end() < len(text):
-            yield match.end()
-    if text:
-        yield len(text)
 
 
 def _piece(text: str, start: int, end: int, limit: int, count: Callable[[str], int]) -> _Atom:

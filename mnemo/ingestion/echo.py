@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from mnemo.ingestion.resolution.names import name_key
+from mnemo.text.sentences import sentence_spans
 
 __all__ = ["MIN_WORDS", "Words", "masked", "repeats", "words_of"]
 
@@ -24,7 +25,6 @@ MIN_WORDS = 4
 _CONTAINED = 0.9
 _MARKED = re.compile(r"^\s*(?:[-*•]\s*)?\[\d{1,3}\]\s+\S")
 _CITED = re.compile(r"\s*\[\d{1,3}\](?:\s*,?\s*\[\d{1,3}\])*")
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")  # noqa: RUF001  # full-width marks end sentences too
 _CJK = re.compile(r"[぀-ヿ一-鿿가-힣]")
 _HEAD = re.compile(r"^\s*(?:Facts|People and things|Summaries|Messages):\s*$")
 _FACT = re.compile(r"^\s*- \S.*\[\d{1,3}\]\s*$")
@@ -103,10 +103,8 @@ def _unrepeated(line: str, known: Sequence[Words]) -> str:
 
 
 def _sentences(line: str) -> Iterator[tuple[int, str]]:
-    for match in _SENTENCE.finditer(line):
-        piece = match.group().strip()
-        if piece:
-            yield match.start() + match.group().index(piece), piece
+    for start, end in sentence_spans(line):
+        yield start, line[start:end]
 
 
 def _blank(text: str) -> str:

@@ -1,7 +1,7 @@
 """When a fact holds, from the words that say so and the time at which they were written."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from mnemo.ingestion.quotes import find_quote
@@ -74,15 +74,22 @@ def timing_of(when: When | None) -> Timing:
 def in_brackets(when: When, episode: Episode) -> str:
     """Return a date as it is shown behind a fact, in the episode's zone, as exact as it was said.
 
-    `2023-05-07`, `2023-05-07 18:30`, `week of 2023-05-01`, `May 2023`, `from 2023-06-01`, `2023`.
+    `2023-05-07`, `2023-05-07 18:30`, `week of 2023-05-01`, `May 2023`, `from 2023-06-01`, `2023`, `about 2021`,
+    `2025-12-28 to 2026-01-03`, `March 2018 to June 2018`, `2015 to 2018`.
     """
     start = when.start.astimezone(_zone(episode))
     shape = {"year": "%Y", "month": "%B %Y", "minute": "%Y-%m-%d %H:%M", "week": "week of %Y-%m-%d"}
     if when.sense == "during":
-        return f"{start:%Y} to {when.end.astimezone(_zone(episode)).year - 1}"
+        last = when.end.astimezone(_zone(episode)) - timedelta(minutes=1)
+        form = {"year": "%Y", "season": "%B %Y", "month": "%B %Y", "minute": "%Y-%m-%d %H:%M"}.get(
+            when.precision, "%Y-%m-%d"
+        )
+        return f"{start.strftime(form)} to {last.strftime(form)}"
     sense = "" if when.sense == "at" else f"{when.sense} "
     if when.precision == "season" and when.sense == "at":
         sense = "from "
+    if when.approximate and when.sense == "at":
+        sense = "about "
     return f"{sense}{start.strftime(shape.get(when.precision, '%Y-%m-%d'))}"
 
 

@@ -13,8 +13,8 @@ from cachetools import LRUCache
 
 from mnemo.ingestion.echo import MIN_WORDS, Words, masked, repeats, words_of
 from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Window
-from mnemo.models.embedding_text import sentences
 from mnemo.models.graph import Episode
+from mnemo.text.sentences import sentences
 
 __all__ = ["RecallLog", "Unechoed"]
 

@@ -1,17 +1,8 @@
 """What is embedded and what filters compare: the same wherever it is written, read or made again."""
 
-import re
-
 from mnemo.models.group import text_key
 
-__all__ = ["entity_text", "episode_text", "sentences", "session_key", "speaker_key"]
-
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")  # noqa: RUF001  # full width signs end sentences too
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences and lines of a text in order, blanks at their ends left out."""
-    return [part for piece in _SENTENCE_END.split(text) if (part := piece.strip())]
+__all__ = ["entity_text", "episode_text", "session_key", "speaker_key"]
 
 
 def entity_text(name: str, summary: str) -> str:

@@ -2,10 +2,10 @@
 
 import re
 
-from mnemo.models.embedding_text import sentences
 from mnemo.providers.tokens import count_tokens, cut
+from mnemo.text.sentences import sentences
 
-__all__ = ["CUT", "around", "sentences"]
+__all__ = ["CUT", "around"]
 
 CUT = "…"
 """Stands where text was left out."""

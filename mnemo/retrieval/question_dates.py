@@ -1,8 +1,8 @@
-"""Dates that a question names: pure.
+"""Dates that a question names.
 
-Full dates, months, years and months with a year, as numbers or by the names of eight languages, and
-as Japanese or Chinese write them. Relative words (last week) are left alone: a question does not say
-what they are relative to.
+Full dates, months, years and months with a year, as numbers, by month names in eight languages, or in
+Japanese or Chinese notation. Relative words (last week) are left out: a question does not say when it
+was asked. Pure.
 """
 
 import re
@@ -10,24 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from mnemo.temporal.vocabulary import MONTHS, alternatives
+
 __all__ = ["NamedDate", "closeness", "named_dates"]
 
-_NAMES = (
-    "january|jan|januar|janvier|enero|gennaio|janeiro|januari",
-    "february|feb|februar|février|fevrier|febrero|febbraio|fevereiro|februari",
-    "march|mar|märz|mars|marzo|março|maart",
-    "april|apr|avril|abril|aprile",
-    "may|mai|mayo|maggio|maio|mei",
-    "june|jun|juni|juin|junio|giugno|junho",
-    "july|jul|juli|juillet|julio|luglio|julho",
-    "august|aug|août|aout|agosto|augustus|augusti",
-    "september|sept|sep|septembre|septiembre|settembre|setembro",
-    "october|oct|oktober|octobre|octubre|ottobre|outubro",
-    "november|nov|novembre|noviembre|novembro",
-    "december|dec|dezember|décembre|decembre|diciembre|dicembre|dezembro",
-)
-_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split("|")}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = alternatives(MONTHS)
 _YEAR = r"(?:19|20)\d\d"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _JOIN = r"(?:\s*,?\s*(?:of\s+|de\s+|del\s+|in\s+)?)"
@@ -43,13 +30,13 @@ _FORMS = (
 )
 _PATTERNS = tuple(re.compile(form, re.IGNORECASE) for form in _FORMS)
 _AMBIGUOUS = frozenset(["may", "mar", "mars", "mai", "jan", "dec", "mei", "sep"])
-"""Names that are words as well: alone they count only when written as a month, after `in` or the like."""
+"""Names that are also other words. Without a day or year they count only with a capital, after `in` or the like."""
 _BEFORE_MONTH = re.compile(r"\b(?:in|during|since|until|by|before|after|of|last|this|next|im|en|em)\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDate:
-    """What a question says of a date; what it does not say is None."""
+    """A date as far as a question names it; parts that it leaves out are None."""
 
     year: int | None
     month: int | None
@@ -57,7 +44,7 @@ class NamedDate:
 
 
 def named_dates(text: str) -> tuple[NamedDate, ...]:
-    """Return the dates that a text names, each once, fuller forms before barer ones."""
+    """Return the dates that a text names, each once, complete ones first."""
     found: dict[NamedDate, None] = {}
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
@@ -68,16 +55,16 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
 
 
 def closeness(named: NamedDate, day: date) -> float:
-    """Return how well something written on a day fits a date that a question names: 0 to 1.
+    """Return how well a text written on a day fits a date that a question names: 0 to 1.
 
-    What happens on a day is told on it or in the days after; what happens in a month, in it or in the
-    next. A day before the named one fits a little: plans are told before.
+    People tell what happened on that day or within a few days, and what happened in a month in it or in
+    the next. A text written before the date fits a little, as a plan.
     """
     if named.month is None:
         return 0.3 if named.year == day.year else 0.0
     if named.day is None:
         return _month_closeness(named, day)
-    gaps = [(day - wanted).days for wanted in _days(named, day)]
+    gaps = [(day - candidate).days for candidate in _days(named, day)]
     return max((_day_closeness(gap) for gap in gaps), default=0.0)
 
 
@@ -105,7 +92,7 @@ def _days(named: NamedDate, day: date) -> Iterator[date]:
 
 
 def _is_date(match: re.Match[str], text: str) -> bool:
-    """Tell whether a month's name is one where nothing stands by it."""
+    """Return whether a match is a date: a month's name without a day or year may be another word."""
     parts = match.groupdict()
     if not parts.get("n") or parts.get("y") or parts.get("d"):
         return True
@@ -117,7 +104,7 @@ def _is_date(match: re.Match[str], text: str) -> bool:
 def _read(match: re.Match[str]) -> NamedDate:
     parts = match.groupdict()
     name = parts.get("n")
-    month = _MONTHS[name.lower()] if name else _number(parts.get("m"))
+    month = MONTHS[name.lower()] if name else _number(parts.get("m"))
     return NamedDate(_number(parts.get("y")), month, _number(parts.get("d")))
 
 

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.absolute import pick_year
-from mnemo.temporal.grammar import Found, Rule, Scene, bounded
+from mnemo.temporal.counts import bounded
+from mnemo.temporal.grammar import Rule, Scene, Sense, TimeMatch, triggers
 from mnemo.temporal.periods import Period
+from mnemo.temporal.vocabulary import alternatives
+from mnemo.temporal.years import pick_year
 
 __all__ = ["RULES"]
 
@@ -121,12 +123,12 @@ def _date(match: re.Match[str], scene: Scene) -> Period:
     return pick_year(made, scene, match.span())
 
 
-def _whole_year(match: re.Match[str], scene: Scene) -> Found | None:
+def _whole_year(match: re.Match[str], scene: Scene) -> TimeMatch | None:
     number = _year(match, scene)
     if number is None:
         return None
-    sense = "since" if match["from"] or match["since"] else "until" if match["until"] else "at"
-    return Found(*match.span(), period=cal.year(number), sense=sense)
+    sense: Sense = "since" if match["from"] or match["since"] else "until" if match["until"] else "at"
+    return TimeMatch(*match.span(), period=cal.year(number), sense=sense)
 
 
 def _season(match: re.Match[str], scene: Scene) -> Period | None:
@@ -139,22 +141,20 @@ def _day_of(match: re.Match[str], scene: Scene) -> Period:
     return cal.day(cal.unit(scene.now, name, offset).date.replace(day=_number(match["day"])))
 
 
-def _any(words: Mapping[str, object]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
 _ERA = rf"(?P<era>{'|'.join(_ERAS)})(?P<reign>元|{_COUNT})年"
 _PLAIN = r"(?P<year>(?:19|20)\d\d)\s?[年년]"
 _NAMED_YEAR = rf"(?:{_ERA}|{_PLAIN}|(?P<relative>{_YEARS}))"
 
 RULES: tuple[Rule, ...] = (
-    Rule(re.compile(_any(_WORDS)), _word),
-    Rule(re.compile(_any(_HOURS)), _hours),
+    Rule(re.compile(alternatives(_WORDS)), _word, triggers(_WORDS)),
+    Rule(re.compile(alternatives(_HOURS)), _hours, triggers(_HOURS)),
     Rule(
         re.compile(
-            rf"(?<![\d一二三四五六七八九十百])(?P<count>{_COUNT})\s?(?P<unit>{_any(_UNITS)})\s?(?:之|以)?(?P<side>[前後后전])"
+            rf"(?<![\d一二三四五六七八九十百])(?P<count>{_COUNT})\s?(?P<unit>{alternatives(_UNITS)})\s?(?:之|以)?"
+            r"(?P<side>[前後后전])"
         ),
         _counted,
+        triggers("前 後 后 전"),
     ),
     Rule(
         re.compile(
@@ -162,18 +162,28 @@ RULES: tuple[Rule, ...] = (
             r"(?P<day>[月火水木金土日월화수목금토])(?:曜日?|요일)"
         ),
         _week_day,
+        triggers("曜 요"),
     ),
-    Rule(re.compile(r"(?P<side>先週|今週|来週)の?(?P<day>[月火水木金土日])(?!曜|[一-龥])"), _week_day),
-    Rule(re.compile(r"(?P<side>上|下|本|这|這)[个個]?(?:周|週|星期|礼拜|禮拜)(?P<day>[一二三四五六天日])"), _week_day),
-    Rule(re.compile(rf"(?:{_NAMED_YEAR}の?\s?)?{_MONTH}(?:\s?{_DAY})?"), _date),
-    Rule(re.compile(rf"(?P<of>{_MONTHS})の?\s?{_DAY}"), _day_of),
+    Rule(
+        re.compile(r"(?P<side>先週|今週|来週)の?(?P<day>[月火水木金土日])(?!曜|[一-龥])"),
+        _week_day,
+        triggers("先 今 来"),
+    ),
+    Rule(
+        re.compile(r"(?P<side>上|下|本|这|這)[个個]?(?:周|週|星期|礼拜|禮拜)(?P<day>[一二三四五六天日])"),
+        _week_day,
+        triggers("上 下 本 这 這"),
+    ),
+    Rule(re.compile(rf"(?:{_NAMED_YEAR}の?\s?)?{_MONTH}(?:\s?{_DAY})?"), _date, triggers("月 월")),
+    Rule(re.compile(rf"(?P<of>{_MONTHS})の?\s?{_DAY}"), _day_of, triggers("月 달")),
     Rule(
         re.compile(
             rf"(?P<from>[从從自])?(?:{_ERA}|{_PLAIN}|(?P<relative>(?!)))"
             r"(?:(?P<since>から|以来|以來|부터|起)|(?P<until>まで|까지))?"
         ),
         _whole_year,
+        triggers("年 년"),
     ),
-    Rule(re.compile(rf"{_NAMED_YEAR}の?\s?(?P<season>{_any(_SEASONS)})[天季]?"), _season),
-)  # fmt: skip
+    Rule(re.compile(rf"{_NAMED_YEAR}の?\s?(?P<season>{alternatives(_SEASONS)})[天季]?"), _season, triggers(_SEASONS)),
+)
 """Each rule alone; of overlapping finds the first and longest counts."""

@@ -1,4 +1,4 @@
-"""Expressions made of others: Friday at 3pm, the week before 9 June, early 2020, the first weekend of May."""
+"""Expressions made of others: Friday at 3pm, Tuesday of last week, from 28 December to 3 January, every day at 7am."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,44 +6,50 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.grammar import COUNT, UNIT, Found, Scene, bounded, count, pattern, unit_name
+from mnemo.temporal.grammar import Scene, TimeMatch
 from mnemo.temporal.periods import Period
-from mnemo.temporal.relative import WEEKDAY, weekday_number
+from mnemo.temporal.prefixes import prefixed
+from mnemo.temporal.ranges import joined_range
 
 __all__ = ["joined"]
 
-_DAY_THEN_CLOCK = re.compile(r"[\s,]{0,3}(?:(?:at|around|um|à|a las|in the)\s{1,2})?")
+_DAY_THEN_CLOCK = re.compile(r"[\s,]{0,3}(?:(?:at|around|um|à|a las|in the|from|between)\s{1,2})?")
 _CLOCK_THEN_DAY = re.compile(r"[\s,]{0,3}(?:(?:on|of)\s{1,2})?")
 _DAY_THEN_WEEK = re.compile(r"[\s,]{1,3}(?:of\s{1,2})?")
-_ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "last": -1}
-_THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
-_SENSES = {
-    **dict.fromkeys(("till", "til", "bis", "jusqu'en", "jusqu’en", "hasta", "até", "fino al"), "until"),
-    **dict.fromkeys(("ever since", "as of", "seit", "depuis", "desde", "dal", "sinds"), "since"),
-    "by": "before",
-}
-_MAX_PREFIXES = 3
+_REPEATS_BESIDE = re.compile(r"[\s,]{0,3}(?:(?:at|on|in|and|or|of|from|around|in the|/|&)\s{0,2})?")
+_EVERY_YEAR = re.compile(r"(?:every|each)(?: single)?\s{1,3}year$|yearly$|annually$", re.IGNORECASE)
+_YEARLY_KEY = r"(?:birth ?days?|b-?days?|anniversar(?:y|ies)|name ?days?|born)(?:['\u2019]s)?"
+_YEARLY_BEFORE = re.compile(
+    rf"(?<!\w){_YEARLY_KEY}(?:\s(?:of|for)\s\w+(?:\s\w+)?)?"
+    r"(?:[\s:,=(-]|\b(?:is|was|are|falls|will|be|comes|always|usually|on|the|coming|up|also|both)\b|['\u2019]s\b)*$",
+    re.IGNORECASE,
+)
+_YEARLY_AFTER = re.compile(
+    rf"[\s,:=-]{{0,2}}(?:(?:is|was|will be|['\u2019]s)\s)?(?:\w+['\u2019]?s?\s){{1,3}}?{_YEARLY_KEY}\b", re.IGNORECASE
+)
+_CELEBRATED = re.compile(r"\b(?:celebrat|party|parties|threw|had|held|went|missed|forgot)\w*\b[^.!?;]*$", re.IGNORECASE)
+_UNTIL_NOW = re.compile(r"\s(?:up )?(?:to|until|till|til|through)\s(?:now|(?:the )?present(?: day)?)\b", re.IGNORECASE)
 _LOOKBACK_CHARS = 60
 
 
-def joined(found: Sequence[Found], scene: Scene) -> list[Found]:
+def joined(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
     """Join neighbours, apply what stands before them, and keep those that mean a moment."""
-    results: list[Found] = []
-    for one in _neighbours(list(found), scene):
-        whole = _prefixed(one, scene)
+    results: list[TimeMatch] = []
+    for one in _neighbours(found, scene):
+        whole = prefixed(one, scene)
         if whole.period is None:
             continue
         while results and results[-1].end > whole.start:
             results.pop()
-        results.append(whole)
+        results.append(_marked_yearly(_until_now(whole, scene), scene))
     return results
 
 
-def _neighbours(found: list[Found], scene: Scene) -> list[Found]:
-    """Join a day with a clock or a part of the day beside it, and a weekday with its week; else a clock is today's."""
-    results: list[Found] = []
+def _neighbours(found: Sequence[TimeMatch], scene: Scene) -> list[TimeMatch]:
+    """Join each find with the one before it where they belong together; a clock left alone is today's."""
+    results: list[TimeMatch] = []
     for one in found:
-        together = _pair(results[-1], one, scene.text) if results else None
+        together = _pair(results[-1], one, scene) if results else None
         if together:
             results[-1] = together
         else:
@@ -51,27 +57,55 @@ def _neighbours(found: list[Found], scene: Scene) -> list[Found]:
     return [_alone(one, scene) for one in results]
 
 
-def _pair(left: Found, right: Found, text: str) -> Found | None:
-    between = text[left.end : right.start]
-    if left.period and left.clock is None and right.clock and _DAY_THEN_CLOCK.fullmatch(between):
-        return _at_clock(left, right.clock, (left.start, right.end))
-    if (
-        left.clock
-        and not left.period
-        and (_is_day(right) or _is_night(right.period))
-        and _CLOCK_THEN_DAY.fullmatch(between)
-    ):
-        return _at_clock(right, left.clock, (left.start, right.end))
-    if left.weekday is not None and _is_week(right) and _DAY_THEN_WEEK.fullmatch(between):
+def _pair(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+    """Return two neighbours as one find, by the first way of joining that fits; None if none does."""
+    return next((made for join in _JOINS if (made := join(left, right, scene)) is not None), None)
+
+
+def _repeating(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+    """Every day at 7am, every Monday and Thursday, on 4 May every year."""
+    if not (left.repeats or right.repeats) or not _REPEATS_BESIDE.fullmatch(scene.text, left.end, right.start):
+        return None
+    repeating, other = (left, right) if left.repeats else (right, left)
+    if other.cycle == "yearly" and _EVERY_YEAR.search(scene.text, repeating.start, repeating.end):
+        return replace(other, start=left.start, end=right.end, recurs="yearly", cycle=None)
+    swallowed = other.repeats or other.cycle == "weekly" or (other.clock is not None and other.period is None)
+    return TimeMatch(left.start, right.end, repeats=True) if swallowed else None
+
+
+def _day_and_clock(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+    """Friday at 3pm, 3pm on Friday, last night at 2."""
+    if left.period and left.clock is None and right.clock and not right.period:
+        fits = _DAY_THEN_CLOCK.fullmatch(scene.text, left.end, right.start)
+        return _at_clock(left, right, (left.start, right.end)) if fits else None
+    if left.clock and not left.period and (_is_day(right) or _is_night(right.period)):
+        fits = _CLOCK_THEN_DAY.fullmatch(scene.text, left.end, right.start)
+        return _at_clock(right, left, (left.start, right.end)) if fits else None
+    return None
+
+
+def _weekday_and_week(left: TimeMatch, right: TimeMatch, scene: Scene) -> TimeMatch | None:
+    """Tuesday of last week, next week Tuesday, Monday 5 June."""
+    if not _DAY_THEN_WEEK.fullmatch(scene.text, left.end, right.start):
+        return None
+    if left.weekday is not None and _is_week(right):
         return _in_week(left.weekday, right, (left.start, right.end))
-    if left.weekday is not None and right.weekday is None and _is_day(right) and _DAY_THEN_WEEK.fullmatch(between):
+    if left.weekday is not None and right.weekday is None and _is_day(right):
         return replace(right, start=left.start)
-    if right.weekday is not None and _is_week(left) and _DAY_THEN_WEEK.fullmatch(between):
+    if right.weekday is not None and _is_week(left):
         return _in_week(right.weekday, left, (left.start, right.end))
     return None
 
 
-def _is_day(found: Found) -> bool:
+_JOINS: tuple[Callable[[TimeMatch, TimeMatch, Scene], TimeMatch | None], ...] = (
+    _repeating,
+    joined_range,
+    _day_and_clock,
+    _weekday_and_week,
+)
+
+
+def _is_day(found: TimeMatch) -> bool:
     return found.period is not None and found.period.end - found.period.start == timedelta(days=1)
 
 
@@ -79,156 +113,51 @@ def _is_night(period: Period | None) -> bool:
     return period is not None and period.start.hour > 0 and period.end - period.start == timedelta(hours=12)
 
 
-def _is_week(found: Found) -> bool:
+def _is_week(found: TimeMatch) -> bool:
     return found.period is not None and found.period.end - found.period.start == timedelta(days=7)
 
 
-def _at_clock(base: Found, clock: tuple[int, int], span: tuple[int, int]) -> Found | None:
+def _at_clock(base: TimeMatch, at: TimeMatch, span: tuple[int, int]) -> TimeMatch | None:
     """Return a clock or part of the day on a day; None if the base is no single day, or already part of one."""
-    period = base.period
-    if period is None or period.end - period.start > timedelta(days=1):
+    period, clock = base.period, at.clock
+    if period is None or clock is None or period.end - period.start > timedelta(days=1):
         return None
     start = datetime.combine(period.date, time())
     if _is_night(period) and start + timedelta(minutes=clock[0]) < period.start - timedelta(hours=2):
         start += timedelta(days=1)  # two o'clock last night is this morning
-    exact = clock[1] - clock[0] == 1
+    exact = clock[1] - clock[0] == 1 or at.sense == "during"
     narrowed = Period(
         start + timedelta(minutes=clock[0]), start + timedelta(minutes=clock[1]), "minute" if exact else "day"
     )
-    return Found(*span, period=narrowed, clock=clock, sense=base.sense)
+    sense = base.sense if at.sense == "at" else at.sense
+    return TimeMatch(*span, period=narrowed, clock=clock, sense=sense, approximate=at.approximate)
 
 
-def _in_week(weekday: int, week: Found, span: tuple[int, int]) -> Found | None:
-    return None if week.period is None else Found(*span, period=cal.weekday(week.period.date, weekday))
+def _in_week(weekday: int, week: TimeMatch, span: tuple[int, int]) -> TimeMatch | None:
+    return None if week.period is None else TimeMatch(*span, period=cal.weekday(week.period.date, weekday))
 
 
-def _alone(found: Found, scene: Scene) -> Found:
-    """A clock without a day is today's, if it counts alone."""
+def _alone(found: TimeMatch, scene: Scene) -> TimeMatch:
+    """Return a clock without a day as today's, if it counts alone."""
     if found.period or not found.clock or not found.alone or scene.anchor is None:
         return found
-    today = Found(found.start, found.end, cal.day(scene.today))
-    return _at_clock(today, found.clock, (found.start, found.end)) or found
+    today = TimeMatch(found.start, found.end, cal.day(scene.today))
+    return _at_clock(today, found, found.span) or found
 
 
-def _prefixed(found: Found, scene: Scene) -> Found:
-    """Apply the prefixes before a period, the nearest first."""
-    for _ in range(_MAX_PREFIXES):
-        if found.period is None:
-            return found
-        first = max(0, found.start - _LOOKBACK_CHARS)
-        before = scene.text[first : found.start]
-        step = next((made for prefix, make in _PREFIXES if (made := _apply(prefix, make, before, found))), None)
-        if step is None:
-            return found
-        found = step
+def _until_now(found: TimeMatch, scene: Scene) -> TimeMatch:
+    """From 2019 until now: since 2019."""
+    after = _UNTIL_NOW.match(scene.text, found.end)
+    return replace(found, end=after.end(), sense="since") if after else found
+
+
+def _marked_yearly(found: TimeMatch, scene: Scene) -> TimeMatch:
+    """Mark the day of a birthday or anniversary, which comes back; not the day on which it was celebrated."""
+    if found.cycle != "yearly" or found.period is None or found.period.precision != "day":
+        return found
+    before = scene.text[max(0, found.start - _LOOKBACK_CHARS) : found.start]
+    after = scene.text[found.end : found.end + _LOOKBACK_CHARS]
+    key = _YEARLY_BEFORE.search(before)
+    if (key and not _CELEBRATED.search(before[: key.start()])) or _YEARLY_AFTER.match(after):
+        return replace(found, recurs="yearly")
     return found
-
-
-def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: Found) -> Found | None:
-    match = prefix.search(before)
-    if match is None or found.period is None:
-        return None
-    try:
-        made = make(match, found.period)
-    except (LookupError, ValueError, OverflowError):
-        return None
-    if made is None:
-        return None
-    start = found.start - len(before) + match.start()
-    if isinstance(made, str):
-        return None if found.sense == made else replace(found, start=start, sense=made)
-    return replace(found, start=start, period=made, clock=None) if made.plausible() else None
-
-
-_Make = Callable[[re.Match[str], Period], "Period | str | None"]
-
-
-def _counted(match: re.Match[str], base: Period) -> Period | None:
-    low, high = count(match["count"])
-    name = unit_name(match["unit"])
-    sign = -1 if match["side"].lower() in {"before", "prior to", "earlier than"} else 1
-    return cal.shift(base, name, sign * max(low, 3 if high > low else low)) if bounded(name, high) else None
-
-
-def _the_unit(match: re.Match[str], base: Period) -> Period:
-    sign = -1 if match["side"].lower() in {"before", "prior to"} else 1
-    name = match["unit"].lower()
-    if name in {"night", "evening"}:
-        return cal.hours(cal.day(base.date, sign).date, 18, 30)
-    if name == "weekend":
-        saturday = cal.weekend(base.date)
-        inside = saturday.start < base.start if sign < 0 else saturday.start > base.start
-        return saturday if inside and base.precision == "day" else cal.weekend(base.date, sign)
-    return cal.week_beside(base, sign) if name == "week" else cal.shift(base, name, sign)
-
-
-def _the_weekday(match: re.Match[str], base: Period) -> Period:
-    number = weekday_number(match["weekday"])
-    last = (base.end - timedelta(minutes=1)).date()
-    if match["side"].lower() in {"before", "prior to"}:
-        return cal.day(base.date, -((base.date.weekday() - number - 1) % 7 + 1))
-    return cal.day(last, (number - last.weekday() - 1) % 7 + 1)
-
-
-def _unit_of(match: re.Match[str], base: Period) -> Period:
-    return cal.weekend(base.date) if match["unit"].lower() == "weekend" else cal.week(base.date)
-
-
-def _ordinal(match: re.Match[str], base: Period) -> Period | None:
-    index = _ORDINALS[match["ordinal"].lower()]
-    days = [cal.day(base.date, offset) for offset in range((base.end - base.start).days)]
-    name = match["unit"].lower()
-    if name == "week" and index >= 0:
-        return cal.between(days[7 * index].date, days[min(7 * index + 7, len(days)) - 1].end.date(), "week")
-    if name == "week":
-        return cal.between(days[-7].date, base.end.date(), "week")
-    if name == "weekend":
-        return cal.weekend([one for one in days if one.date.weekday() == 5][index].date)  # noqa: PLR2004  # Saturday
-    if name == "day":
-        return days[index]
-    return [one for one in days if one.date.weekday() == weekday_number(name)][index]
-
-
-def _third(match: re.Match[str], base: Period) -> Period | None:
-    return cal.third(base, _THIRDS[match["part"].lower()])
-
-
-def _sense(match: re.Match[str], _: Period) -> str:
-    word = match["sense"].lower()
-    return _SENSES.get(" ".join(word.split()), word)
-
-
-def _same(_: re.Match[str], base: Period) -> Period:
-    return base
-
-
-def _before(text: str) -> re.Pattern[str]:
-    """Compile a pattern that ends where the expression begins."""
-    return re.compile(pattern(text).pattern.removesuffix(r"(?!\w)") + r"[\s-]{1,3}$", re.IGNORECASE)
-
-
-_SIDE = "(?P<side>before|after|prior to|following|from)"
-_PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
-    (_before(rf"(?P<count>{COUNT}) (?P<unit>{UNIT}) {_SIDE}"), _counted),
-    (_before(rf"the (?P<unit>day|night|evening|week|weekend|month|year) {_SIDE}"), _the_unit),
-    (_before(rf"(?:on )?(?:the )?(?P<weekday>{WEEKDAY}) {_SIDE}"), _the_weekday),
-    (_before(r"(?:in |during |over )?the (?P<unit>week|weekend) of"), _unit_of),
-    (
-        _before(
-            rf"(?:on |in )?(?:the )?(?P<ordinal>{'|'.join(_ORDINALS)}) (?P<unit>week|weekend|day|{WEEKDAY}) (?:of|in)"
-        ),
-        _ordinal,
-    ),
-    (_before(r"(?:in |at |around )?(?:the )?(?P<part>beginning|start|middle|end) of"), _third),
-    (_before(r"(?:in )?(?P<part>early|mid|late)"), _third),
-    (
-        _before(
-            r"(?P<sense>ever since|since|as of|until|till|til|by|before|after|seit|depuis|desde|dal|sinds|bis|"
-            r"jusqu['’]en|hasta|até|fino al)"
-        ),
-        _sense,
-    ),
-    (_before(r"(?:earlier|later)"), _same),
-    (_before(r"(?:back )?in"), _same),
-)
-"""What may stand before an expression, and what it makes of it: another period, or a sense."""

@@ -8,10 +8,20 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from mnemo.temporal import periods as cal
-from mnemo.temporal.absolute import FOREIGN_MONTH, month_number, pick_year
-from mnemo.temporal.grammar import Rule, Scene, bounded, pattern
+from mnemo.temporal.counts import bounded
+from mnemo.temporal.dates import FOREIGN_MONTH, month_number
+from mnemo.temporal.grammar import Rule, Scene, pattern, triggers
 from mnemo.temporal.periods import Period
-from mnemo.temporal.relative import near_weekday, season_beside
+from mnemo.temporal.units import season_beside
+from mnemo.temporal.vocabulary import (
+    FOREIGN_MONTHS,
+    FOREIGN_NUMBERS,
+    FOREIGN_SEASONS,
+    FOREIGN_WEEKDAYS,
+    alternatives,
+)
+from mnemo.temporal.weekdays import near_weekday
+from mnemo.temporal.years import pick_year
 
 __all__ = ["RULES"]
 
@@ -62,53 +72,12 @@ _SIDE = (
     r"(?P<before_last>vorletzte[nrs]?|voorvorige)|(?P<after_next>übernächste[nrs]?))"
 )
 _ARTICLE = r"(?:(?:am|im|in der|el|la|lo|il|le|l['’]|o|a|no|na|nello?|nella|en el|en la|в|на) ?)?"
-_SEASONS: Mapping[str, int] = {
-    **dict.fromkeys(("primavera", "printemps", "frühling", "frühjahr", "lente"), 3),
-    **dict.fromkeys(("verano", "été", "sommer", "verão", "estate", "zomer"), 6),
-    **dict.fromkeys(("otoño", "automne", "herbst", "outono", "autunno", "herfst"), 9),
-    **dict.fromkeys(("invierno", "hiver", "winter", "inverno"), 12),
-}
-_NUMBERS: Mapping[str, int] = {
-    word: number
-    for line in (
-        "un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",
-        "une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze",
-        "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn",
-        "um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze",
-        "uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici",
-        "een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien",
-        "один два три четыре пять шесть семь восемь девять десять",
-        "uma duas",
-        "una две",
-        "einem",
-        "einer",
-        "eine",
-    )
-    for number, word in enumerate(line.split(), 1)
-} | dict.fromkeys(("veinte", "vingt", "zwanzig", "vinte", "venti", "twintig"), 20)
-_WEEKDAYS: Mapping[str, int] = {
-    word: number
-    for line in (
-        "lunes martes miércoles jueves viernes sábado domingo",
-        "lundi mardi mercredi jeudi vendredi samedi dimanche",
-        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
-        "segunda terça quarta quinta sexta sábado domingo",
-        "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
-        "lunedì martedì mercoledì giovedì venerdì sabato domenica",
-        "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
-    )
-    for number, word in enumerate(line.split())
-}
 _PARTS: Mapping[str, int] = {
     **dict.fromkeys(("anfang", "début", "principios de", "início de", "inizio"), 0),
     **dict.fromkeys(("mitte", "mi-", "mediados de", "meados de", "metà"), 1),
     **dict.fromkeys(("ende", "fin", "finales de", "fim de", "final de", "fine di"), 2),
 }
 _GERMAN = re.compile(r"\b(?:ich|und|ist|der|das|wir|nicht|bin|war|sind|ein)\b", re.IGNORECASE)
-
-
-def _any(words: Mapping[str, object]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
 
 
 def _text(match: re.Match[str]) -> str:
@@ -127,7 +96,7 @@ def _hours(match: re.Match[str], scene: Scene) -> Period:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else _NUMBERS[text.lower()]
+    return int(text) if text.isdigit() else FOREIGN_NUMBERS[text.lower()]
 
 
 def _ago(match: re.Match[str], scene: Scene) -> Period | None:
@@ -148,14 +117,14 @@ def _sided(match: re.Match[str], scene: Scene) -> Period:
 
 
 def _weekday(match: re.Match[str], scene: Scene) -> Period:
-    number, step = _WEEKDAYS[match["day"].lower()], _step(match)
+    number, step = FOREIGN_WEEKDAYS[match["day"].lower()], _step(match)
     if match["coming"]:
         return near_weekday(scene.today + timedelta(days=1), number, 0)
     return near_weekday(scene.today, number, step)
 
 
 def _season(match: re.Match[str], scene: Scene) -> Period | None:
-    return season_beside(scene, _SEASONS[match["season"].lower()], _step(match))
+    return season_beside(scene, FOREIGN_SEASONS[match["season"].lower()], _step(match))
 
 
 def _month(match: re.Match[str], scene: Scene) -> Period:
@@ -175,34 +144,59 @@ def _hier(_: re.Match[str], scene: Scene) -> Period | None:
     return None if _GERMAN.search(scene.text) else cal.day(scene.today, -1)
 
 
-_COUNT = rf"\d{{1,4}}|{_any(_NUMBERS)}"
-_UNIT = rf"(?P<unit>{_any(_UNITS)})"
+_COUNT = rf"\d{{1,4}}|{alternatives(FOREIGN_NUMBERS)}"
+_UNIT = rf"(?P<unit>{alternatives(_UNITS)})"
 _NOT_ENGLISH = rf"(?!week\b){_UNIT}"
 """A unit that no English sentence has: over two week is none."""
 
+_UNIT_WORDS = triggers(_UNITS)
+_WEEKDAY_WORDS = triggers(FOREIGN_WEEKDAYS)
+_SEASON_WORDS = triggers(FOREIGN_SEASONS)
+_MONTH_WORDS = triggers(FOREIGN_MONTHS)
+
 RULES: tuple[Rule, ...] = (
-    Rule(pattern(f"(?:{_any(_DAYS)})"), lambda match, scene: cal.day(scene.today, _DAYS[_text(match)])),
-    Rule(pattern(f"(?:{_any(_HOURS)})"), _hours),
-    Rule(pattern("hier"), _hier),
     Rule(
-        re.compile(r"(?<!guten )(?<!am )(?<!\w)morgen(?!\w)", re.IGNORECASE), lambda _, scene: cal.day(scene.today, 1)
+        pattern(f"(?:{alternatives(_DAYS)})"),
+        lambda match, scene: cal.day(scene.today, _DAYS[_text(match)]),
+        triggers(_DAYS),
+    ),
+    Rule(pattern(f"(?:{alternatives(_HOURS)})"), _hours, triggers(_HOURS)),
+    Rule(pattern("hier"), _hier, triggers("hier")),
+    Rule(
+        re.compile(r"(?<!guten )(?<!am )(?<!\w)morgen(?!\w)", re.IGNORECASE),
+        lambda _, scene: cal.day(scene.today, 1),
+        triggers("morgen"),
     ),
     Rule(
         re.compile(r"(?<!la )(?<!esta )(?<!\w)mañana(?!\w)", re.IGNORECASE),
         lambda _, scene: cal.day(scene.today, 1),
+        triggers("mañana"),
     ),
-    Rule(pattern(rf"(?:hace|il y a|vor|há) (?P<count>{_COUNT}) {_UNIT}"), _ago),
-    Rule(pattern(rf"(?P<count>{_COUNT}) {_UNIT} (?:fa|atrás|geleden|назад)"), _ago),
-    Rule(pattern(rf"(?:dentro de|dans|in|daqui a|tra|fra|over|через) (?P<count>{_COUNT}) {_NOT_ENGLISH}"), _ahead),
-    Rule(pattern(rf"{_ARTICLE}{_SIDE} {_UNIT}"), _sided),
-    Rule(pattern(rf"{_ARTICLE}{_UNIT} {_SIDE}"), _sided),
-    Rule(pattern(rf"quest['’]{_UNIT}"), lambda match, scene: cal.unit(scene.now, _UNITS[match["unit"].lower()], 0)),
-    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<day>{_any(_WEEKDAYS)})"), _weekday),
-    Rule(pattern(rf"{_ARTICLE}(?P<day>{_any(_WEEKDAYS)}) {_SIDE}"), _weekday),
-    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<season>{_any(_SEASONS)})"), _season),
-    Rule(pattern(rf"{_ARTICLE}(?P<season>{_any(_SEASONS)}) {_SIDE}"), _season),
-    Rule(pattern(rf"(?:im|en|em|nel|in) (?P<month>{FOREIGN_MONTH})"), _month),
-    Rule(pattern(rf"(?P<part>{_any(_PARTS)}) ?(?P<month>{FOREIGN_MONTH})"
-                 r"(?: (?:de |del )?(?P<year>(?:19|20)\d\d))?"), _part_of_month),
-)  # fmt: skip
+    Rule(pattern(rf"(?:hace|il y a|vor|há) (?P<count>{_COUNT}) {_UNIT}"), _ago, triggers("hace il vor há")),
+    Rule(pattern(rf"(?P<count>{_COUNT}) {_UNIT} (?:fa|atrás|geleden|назад)"), _ago, triggers("fa atrás geleden назад")),
+    Rule(
+        pattern(rf"(?:dentro de|dans|in|daqui a|tra|fra|over|через) (?P<count>{_COUNT}) {_NOT_ENGLISH}"),
+        _ahead,
+        _UNIT_WORDS,
+    ),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} {_UNIT}"), _sided, _UNIT_WORDS),
+    Rule(pattern(rf"{_ARTICLE}{_UNIT} {_SIDE}"), _sided, _UNIT_WORDS),
+    Rule(
+        pattern(rf"quest['’]{_UNIT}"),
+        lambda match, scene: cal.unit(scene.now, _UNITS[match["unit"].lower()], 0),
+        triggers("quest"),
+    ),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<day>{alternatives(FOREIGN_WEEKDAYS)})"), _weekday, _WEEKDAY_WORDS),
+    Rule(pattern(rf"{_ARTICLE}(?P<day>{alternatives(FOREIGN_WEEKDAYS)}) {_SIDE}"), _weekday, _WEEKDAY_WORDS),
+    Rule(pattern(rf"{_ARTICLE}{_SIDE} (?P<season>{alternatives(FOREIGN_SEASONS)})"), _season, _SEASON_WORDS),
+    Rule(pattern(rf"{_ARTICLE}(?P<season>{alternatives(FOREIGN_SEASONS)}) {_SIDE}"), _season, _SEASON_WORDS),
+    Rule(pattern(rf"(?:im|en|em|nel|in) (?P<month>{FOREIGN_MONTH})"), _month, _MONTH_WORDS),
+    Rule(
+        pattern(
+            rf"(?P<part>{alternatives(_PARTS)}) ?(?P<month>{FOREIGN_MONTH})(?: (?:de |del )?(?P<year>(?:19|20)\d\d))?"
+        ),
+        _part_of_month,
+        _MONTH_WORDS,
+    ),
+)
 """Each rule alone; of overlapping finds the first and longest counts."""

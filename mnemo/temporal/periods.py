@@ -12,14 +12,15 @@ __all__ = [
     "add_months",
     "ago",
     "between",
+    "coarser",
     "day",
-    "easter",
     "hours",
     "minute",
     "month",
     "quarter",
     "season",
     "shift",
+    "shift_years",
     "third",
     "unit",
     "week",
@@ -47,7 +48,7 @@ UNITS = (
 
 FIRST_YEAR, LAST_YEAR = 1000, 2999
 
-_COARSER: dict[str, Precision] = {"day": "week", "week": "month", "month": "season", "year": "year"}
+_COARSER: dict[str, Precision] = {"day": "week", "week": "month", "month": "season", "season": "year"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,19 @@ def hours(moment: date, first: int, after: int) -> Period:
     """Return hours of a day; over 24 are those of the next."""
     start = _midnight(moment)
     return Period(start + timedelta(hours=first), start + timedelta(hours=after), "day")
+
+
+def coarser(period: Period) -> Period:
+    """Return the same days with the next coarser precision; minutes and years stay, nothing is coarser than these."""
+    return Period(period.start, period.end, _COARSER.get(period.precision, period.precision))
+
+
+def shift_years(period: Period, years: int) -> Period:
+    """Return the same days of the year that many years later; 29 February becomes the 28th in other years."""
+    start, end = (
+        datetime.combine(add_months(moment.date(), 12 * years), moment.time()) for moment in (period.start, period.end)
+    )
+    return Period(start, end, period.precision)
 
 
 def day(moment: date, offset: int = 0) -> Period:
@@ -140,15 +154,6 @@ def add_months(moment: date, months: int) -> date:
     number, first = divmod(index, 12)
     last = calendar.monthrange(number, first + 1)[1]
     return date(number, first + 1, min(moment.day, last))
-
-
-def easter(number: int) -> date:
-    """Return Easter Sunday of a Gregorian year (the anonymous Gregorian computus)."""
-    a, b, c = number % 19, number // 100, number % 100
-    d = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
-    e = (32 + 2 * (b % 4) + 2 * (c // 4) - d - c % 4) % 7
-    f = d + e - 7 * ((a + 11 * d + 22 * e) // 451) + 114
-    return date(number, f // 31, f % 31 + 1)
 
 
 def unit(moment: datetime, name: str, offset: int) -> Period:

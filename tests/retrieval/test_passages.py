@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.providers.tokens import count_tokens
-from mnemo.retrieval.passages import around, sentences
+from mnemo.retrieval.passages import around
+from mnemo.text.sentences import sentences
 
 
 def test_short_text_is_whole_on_one_line() -> None:

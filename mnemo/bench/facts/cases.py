@@ -28,7 +28,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from mnemo.errors import ReaderError
 from mnemo.models.graph import Role
 
-__all__ = ["Days", "EndLine", "EntityLine", "FactLine", "Said", "Scene", "parse", "read_scenes"]
+__all__ = ["CaseMessage", "CaseScene", "Days", "EndLine", "EntityLine", "FactLine", "parse", "read_scenes"]
 
 _ROLES: tuple[Role, ...] = get_args(Role)
 _KINDS = frozenset(["person", "place", "organisation", "event", "thing", "topic"])
@@ -107,7 +107,7 @@ class EntityLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class CaseMessage:
     """One message and what is right about it."""
 
     speaker: str
@@ -126,13 +126,13 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class CaseScene:
     """One conversation, a group of its own."""
 
     name: str
     file: str
     """Name of its file without the ending."""
-    messages: tuple[Said, ...]
+    messages: tuple[CaseMessage, ...]
 
     @property
     def speakers(self) -> frozenset[str]:
@@ -145,12 +145,12 @@ class _Reading:
     """Scenes so far, and the clock of the next message."""
 
     file: str
-    scenes: list[tuple[str, list[Said]]] = field(default_factory=list)
+    scenes: list[tuple[str, list[CaseMessage]]] = field(default_factory=list)
     at: datetime | None = None
     zone: str = ""
 
 
-def read_scenes(path: Path) -> tuple[Scene, ...]:
+def read_scenes(path: Path) -> tuple[CaseScene, ...]:
     """Return the conversations of a file, or of all `.txt` files of a folder in order of their names.
 
     Raises:
@@ -172,7 +172,7 @@ def read_scenes(path: Path) -> tuple[Scene, ...]:
     return tuple(scenes)
 
 
-def parse(text: str, file: str = "") -> tuple[Scene, ...]:
+def parse(text: str, file: str = "") -> tuple[CaseScene, ...]:
     """Return the conversations of a text.
 
     Raises:
@@ -187,7 +187,7 @@ def parse(text: str, file: str = "") -> tuple[Scene, ...]:
             raise ReaderError(message) from error
     for said in (said for _, messages in reading.scenes for said in messages):
         _check_marked(said, file)
-    return tuple(Scene(name=name, file=file, messages=tuple(messages)) for name, messages in reading.scenes)
+    return tuple(CaseScene(name=name, file=file, messages=tuple(messages)) for name, messages in reading.scenes)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -221,7 +221,7 @@ def _say(reading: _Reading, line: str, number: int) -> None:
     if role is None:
         problem = f"a role must be one of {', '.join(_ROLES)}"
         raise ValueError(problem)
-    said = Said(
+    said = CaseMessage(
         speaker=found["speaker"], role=role, content=found["text"], at=reading.at, zone=reading.zone, line=number
     )
     reading.scenes[-1][1].append(said)
@@ -241,7 +241,7 @@ def _mark(reading: _Reading, kind: str, rest: str) -> None:
         _change(reading, lambda last: replace(last, facts=(*last.facts, fact)))
 
 
-def _change(reading: _Reading, change: Callable[[Said], Said]) -> None:
+def _change(reading: _Reading, change: Callable[[CaseMessage], CaseMessage]) -> None:
     if not reading.scenes or not reading.scenes[-1][1]:
         problem = "this line belongs to a message above it"
         raise ValueError(problem)
@@ -322,7 +322,7 @@ def _moment(text: str) -> tuple[datetime, str]:
         raise ValueError(problem) from error
 
 
-def _check_marked(message: Said, file: str) -> None:
+def _check_marked(message: CaseMessage, file: str) -> None:
     stated = bool(message.facts or message.ends)
     if message.nothing == stated:
         problem = "both `none` and facts" if stated else "neither facts nor `none`"

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from mnemo.bench.facts.cases import Days, EndLine, EntityLine, FactLine, Said, Scene
+from mnemo.bench.facts.cases import CaseMessage, CaseScene, Days, EndLine, EntityLine, FactLine
 from mnemo.bench.facts.held import HeldEntity, HeldFact
 from mnemo.models.graph import Precision
 
@@ -112,7 +112,7 @@ def closed_within(held: HeldFact, days: Days, zone: str) -> bool:
     return _day(held.valid_to, zone) in days or _day(last, zone) in days
 
 
-def time_is_right(held: HeldFact, line: FactLine, said: Said, *, ends_later: bool = False) -> bool:
+def time_is_right(held: HeldFact, line: FactLine, said: CaseMessage, *, ends_later: bool = False) -> bool:
     """Return whether a held fact has the times of a line.
 
     Args:
@@ -150,7 +150,7 @@ def kind_of(entity: HeldEntity) -> str | None:
     return next((tag for tag in entity.tags if tag in _KINDS), None)
 
 
-def vocabulary(scene: Scene) -> list[frozenset[str]]:
+def vocabulary(scene: CaseScene) -> list[frozenset[str]]:
     """Return the words in which each line of a conversation names its things, for `is_named`."""
     named = [frozenset(words(speaker)) for speaker in scene.speakers]
     for message in scene.messages:

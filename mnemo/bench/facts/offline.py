@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from mnemo.bench.facts.cases import Said, Scene
+from mnemo.bench.facts.cases import CaseMessage, CaseScene
 from mnemo.bench.facts.held import held_entity, held_fact
 from mnemo.bench.facts.scores import SceneScore, score_scene
 from mnemo.ingestion.extraction import Fact, Mention, Window
@@ -20,7 +20,7 @@ __all__ = ["measure_offline"]
 _NAMESPACE = uuid.UUID("7b1f6c0e-52a1-4c0b-9d53-0f6d6e656d6f")
 
 
-def measure_offline(scenes: Sequence[Scene]) -> list[SceneScore]:
+def measure_offline(scenes: Sequence[CaseScene]) -> list[SceneScore]:
     """Extract and resolve conversations in memory, and score what comes out.
 
     Equal to what a database holds as long as a conversation fits in one window, since nothing is looked up then.
@@ -31,12 +31,12 @@ def measure_offline(scenes: Sequence[Scene]) -> list[SceneScore]:
     return asyncio.run(_measured(scenes))
 
 
-async def _measured(scenes: Sequence[Scene]) -> list[SceneScore]:
+async def _measured(scenes: Sequence[CaseScene]) -> list[SceneScore]:
     extractor = LocalExtractor()
     return [await _scored(extractor, scene) for scene in scenes]
 
 
-async def _scored(extractor: LocalExtractor, scene: Scene) -> SceneScore:
+async def _scored(extractor: LocalExtractor, scene: CaseScene) -> SceneScore:
     episodes = tuple(_episode(scene, place, said) for place, said in enumerate(scene.messages))
     extraction = await extractor.extract(Window(group=scene.name, episodes=episodes))
     settled = await settle(extraction, [() for _ in extraction.mentions], (), None, _uuid)
@@ -47,7 +47,7 @@ async def _scored(extractor: LocalExtractor, scene: Scene) -> SceneScore:
     return score_scene(scene, facts, held)
 
 
-def _episode(scene: Scene, place: int, said: Said) -> Episode:
+def _episode(scene: CaseScene, place: int, said: CaseMessage) -> Episode:
     return Episode(
         uuid=str(place),
         group=scene.name,

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 
 from mnemo import AsyncMemory, Message
-from mnemo.bench.facts.cases import Scene
+from mnemo.bench.facts.cases import CaseScene
 from mnemo.bench.facts.held import held_entity, held_fact
 from mnemo.bench.facts.scores import SceneScore, score_scene
 from mnemo.config import Settings
@@ -19,7 +19,7 @@ _PAGE = 1_000
 
 
 async def measure(
-    settings: Settings, scenes: Sequence[Scene], *, window: int = 20, embedder: Embedder | None = None
+    settings: Settings, scenes: Sequence[CaseScene], *, window: int = 20, embedder: Embedder | None = None
 ) -> list[SceneScore]:
     """Remember conversations and score what is held; nothing of it stays.
 
@@ -61,7 +61,7 @@ def _local(settings: Settings, window: int) -> Settings:
     return settings.model_copy(update={"ingestion": ingestion, "llm": llm, "memtree": tree, "hierarchy": hierarchy})
 
 
-def _messages(scene: Scene) -> list[Message]:
+def _messages(scene: CaseScene) -> list[Message]:
     return [
         Message(
             content=said.content,
@@ -76,7 +76,7 @@ def _messages(scene: Scene) -> list[Message]:
     ]
 
 
-async def _scored(memory: AsyncMemory, database: Database, scene: Scene, group: str) -> SceneScore:
+async def _scored(memory: AsyncMemory, database: Database, scene: CaseScene, group: str) -> SceneScore:
     edges = (await memory.list("edges", group=group, as_of="ever", limit=_PAGE)).items
     entities = (await memory.list("entities", group=group, limit=_PAGE)).items
     episodes = (await memory.list("episodes", group=group, limit=_PAGE)).items

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mnemo.bench.facts.cases import FactLine, Said, Scene
+from mnemo.bench.facts.cases import CaseMessage, CaseScene, FactLine
 from mnemo.bench.facts.held import HeldEntity, HeldFact
 from mnemo.bench.facts.matching import (
     closed_within,
@@ -62,7 +62,7 @@ class Failure:
 
     kind: FailureKind
     scene: str
-    message: Said | None
+    message: CaseMessage | None
     """None for an entity, which belongs to no single message."""
     expected: str
     """Empty where nothing was expected."""
@@ -78,7 +78,7 @@ class SceneScore:
     failures: list[Failure] = field(default_factory=list)
 
 
-def score_scene(scene: Scene, facts: Sequence[HeldFact], entities: Sequence[HeldEntity]) -> SceneScore:
+def score_scene(scene: CaseScene, facts: Sequence[HeldFact], entities: Sequence[HeldEntity]) -> SceneScore:
     """Compare what a memory holds of one conversation with its lines.
 
     Args:
@@ -110,7 +110,7 @@ def totals(scores: Iterable[SceneScore]) -> dict[str, dict[str, Count]]:
 class _Scorer:
     """One comparison."""
 
-    def __init__(self, scene: Scene, facts: Sequence[HeldFact]) -> None:
+    def __init__(self, scene: CaseScene, facts: Sequence[HeldFact]) -> None:
         self._scene = scene
         self._facts = facts
         self._ends = [(place, end) for place, said in enumerate(scene.messages) for end in said.ends]
@@ -240,7 +240,7 @@ class _Scorer:
         past = held.valid_to is not None and held.valid_from is not None and held.valid_to <= held.valid_from
         return past and all(line.on is not None and time_is_right(held, line, said) for line in lines if line.timed)
 
-    def _time(self, said: Said, line: FactLine, found: Sequence[HeldFact]) -> None:
+    def _time(self, said: CaseMessage, line: FactLine, found: Sequence[HeldFact]) -> None:
         """Count the time of a line as right where a fact has it, or that of another line that it fits there."""
         right = any(
             time_is_right(held, other, said, ends_later=self._ends_later(held))
@@ -261,7 +261,7 @@ class _Scorer:
     def _count(self, measure: str, *, right: bool) -> None:
         self.score.counts[measure].add(right=right)
 
-    def _fail(self, kind: FailureKind, said: Said | None, expects: str, got: tuple[str, ...]) -> None:
+    def _fail(self, kind: FailureKind, said: CaseMessage | None, expects: str, got: tuple[str, ...]) -> None:
         self.score.failures.append(Failure(kind=kind, scene=self._scene.name, message=said, expected=expects, got=got))
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from mnemo.bench.memtree.growth import ROOT, Grown
 from mnemo.bench.recall.locomo_data import LocomoQuestion
-from mnemo.models.embedding_text import sentences
 from mnemo.providers.base import Vectors
 from mnemo.providers.tokens import count_tokens
+from mnemo.text.sentences import sentences
 
 __all__ = ["Recall", "Shelf", "recalls", "shelf"]
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log, sqrt
 
-from mnemo.models.embedding_text import sentences
 from mnemo.providers.tokens import count_tokens, cut
+from mnemo.text.sentences import sentences
 
 __all__ = ["MAX_SENTENCES", "central_sentences"]
 

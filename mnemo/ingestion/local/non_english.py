@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from mnemo.text.sentences import sentence_spans
+
 __all__ = ["is_english", "names_in", "statements"]
 
 MAX_STATEMENTS = 2
@@ -16,7 +18,6 @@ _MIN_WORDS = 3
 _MIN_CHARS = 6
 _LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")
 _WORD = re.compile(r"(?<!\d)[^\W\d_]+(?!\d)")
-_SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")  # noqa: RUF001  # full-width marks end sentences too
 _DAYS = "昨日|今日|明日|毎日|先日|先週|今週|来週|先月|今月|来月|去年|今年|来年|毎朝|今朝|今夜"
 _KATAKANA = re.compile(rf"(?:(?!{_DAYS})[一-龥々]{{2,4}})?[ァ-ヺー]{{3,}}(?:・[ァ-ヺー]+)*")
 _KANJI_NAME = re.compile(r"[一-龥々]{2,6}(?:駅|市|県|区|町|村|大学|高校|会社|病院|公園|寺|神社|さん|ちゃん|くん|様)")
@@ -62,10 +63,9 @@ def names_in(text: str) -> Iterator[str]:
 def statements(text: str) -> Iterator[tuple[int, int]]:
     """Yield offsets of the first two sentences that are no questions and have six characters or more."""
     found = 0
-    for match in _SENTENCE.finditer(text):
-        sentence = match.group().strip()
+    for start, end in sentence_spans(text):
+        sentence = text[start:end]
         if len(sentence) < _MIN_CHARS or sentence.endswith(("?", "？")) or found == MAX_STATEMENTS:  # noqa: RUF001  # full-width marks end sentences too
             continue
         found += 1
-        start = match.start() + match.group().index(sentence)
-        yield start, start + len(sentence)
+        yield start, end

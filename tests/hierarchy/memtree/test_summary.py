@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.hierarchy.memtree.summary import MAX_SENTENCES, central_sentences
-from mnemo.models.embedding_text import sentences
 from mnemo.providers.tokens import count_tokens
+from mnemo.text.sentences import sentences
 
 TRIP = "We flew to Lisbon. The hotel in Lisbon was full. Cats sleep a lot. We saw the trams of Lisbon."
 

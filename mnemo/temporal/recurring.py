@@ -1,0 +1,105 @@
+"""What names many times and so no single date: every other Tuesday, on Tuesdays, each June, twice a week.
+
+Such a find keeps other rules off its words, and takes in the clock or weekday beside it (every morning at 7am). A day
+of the year that comes back (every year on 4 May) is a date with that mark.
+"""
+
+import re
+from datetime import date
+
+from mnemo.temporal import periods as cal
+from mnemo.temporal.clock import DAY_PART
+from mnemo.temporal.counts import COUNT, UNIT, UNIT_WORDS
+from mnemo.temporal.dates import DAY, MONTH, NTH, day_number, month_number
+from mnemo.temporal.grammar import Rule, Scene, TimeMatch, pattern, triggers
+from mnemo.temporal.holidays import HOLIDAY
+from mnemo.temporal.units import SEASON
+from mnemo.temporal.vocabulary import ORDINALS, SEASONS, WEEKDAYS, alternatives
+from mnemo.temporal.weekdays import ANY_WEEKDAY, WEEKDAY_WORDS
+from mnemo.temporal.years import pick_year
+
+__all__ = ["RULES"]
+
+
+def _repeats(match: re.Match[str], _: Scene) -> TimeMatch:
+    return TimeMatch(*match.span(), repeats=True)
+
+
+def _nothing(match: re.Match[str], _: Scene) -> TimeMatch:
+    return TimeMatch(*match.span())
+
+
+def _day_of_every_year(match: re.Match[str], scene: Scene) -> TimeMatch:
+    month = month_number(match["month"] or match["month2"])
+    number = day_number(match["day"] or match["day2"])
+    period = pick_year(lambda year: cal.day(date(year, month, number)), scene, match.span())
+    return TimeMatch(*match.span(), period=period, recurs="yearly")
+
+
+_ORDINAL = f"(?:{alternatives([*ORDINALS, 'last'])})"
+_NAMED = (
+    rf"(?:(?:{ANY_WEEKDAY} )?{DAY_PART}|{ANY_WEEKDAY}|{SEASON}|{UNIT}|(?!(?:4th|fourth) of){HOLIDAY}|"
+    r"weekday|weeknight)s?"
+)
+_PLURAL_PARTS = "mornings afternoons evenings nights weekends weekdays weeknights"
+_ADVERBS = "daily weekly fortnightly monthly yearly annually"
+_EACH = triggers("every each")
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        pattern(rf"(?:on |in )?(?:every|each|most|alternate)(?: (?:single|other|few|{_ORDINAL}|{COUNT}))? {_NAMED}"),
+        _repeats,
+        triggers("every each most alternate"),
+    ),
+    Rule(pattern(rf"(?:in )?(?:every|each)(?: (?:single|other|second))? {MONTH}"), _repeats, _EACH),
+    Rule(
+        pattern(
+            rf"(?:on )?(?:every|each) (?:year )?(?:on )?(?:the )?(?:(?P<day>{NTH}|{DAY})(?: of)? (?P<month>{MONTH})|"
+            rf"(?P<month2>{MONTH}) (?P<day2>{NTH}|{DAY}))"
+        ),
+        _day_of_every_year,
+        _EACH,
+    ),
+    Rule(
+        pattern(
+            rf"(?:on )?(?:the )?(?:{NTH}|{_ORDINAL}) (?:(?:{ANY_WEEKDAY}|day|weekend|week) )?of (?:every|each) "
+            rf"(?:month|year|{MONTH})"
+        ),
+        _repeats,
+        _EACH,
+    ),
+    Rule(
+        pattern(rf"(?:on |at |in )?(?:{alternatives(WEEKDAYS)})s"), _repeats, triggers([f"{day}s" for day in WEEKDAYS])
+    ),
+    Rule(pattern(rf"(?:on )?{ANY_WEEKDAY} {DAY_PART}s"), _repeats, WEEKDAY_WORDS),
+    Rule(
+        pattern(rf"(?:on |at |in |during )?(?:the )?(?:{alternatives(_PLURAL_PARTS.split())})"),
+        _repeats,
+        triggers(_PLURAL_PARTS),
+    ),
+    Rule(
+        pattern(rf"(?:in|during) (?:the )?(?:{alternatives(SEASONS)})s"),
+        _repeats,
+        triggers([f"{season}s" for season in SEASONS]),
+    ),
+    Rule(
+        pattern(rf"(?:once|twice|thrice|{COUNT} (?:times?|{UNIT}))(?: or twice)? (?:a|an|per|each|every) {UNIT}"),
+        _repeats,
+        triggers(UNIT_WORDS),
+    ),
+    Rule(pattern(alternatives(_ADVERBS.split())), _repeats, triggers(_ADVERBS)),
+    Rule(pattern(rf"(?:any|some|one) {_NAMED}"), _nothing, triggers("any some one")),
+    Rule(pattern(rf"on an? (?:{ANY_WEEKDAY}|{DAY_PART})"), _nothing, triggers("a an")),
+    Rule(
+        pattern(rf"for (?:(?:about|over|almost|nearly|around|another|more than) )?{COUNT}(?: more)? {UNIT}"),
+        _nothing,
+        triggers(UNIT_WORDS),
+    ),
+    Rule(pattern(rf"{COUNT}(?: |-){UNIT}(?: |-)olds?"), _nothing, triggers("old olds")),
+    Rule(
+        pattern(r"(?:sunday school|sunday best|friday the 13th|good (?:night|morning|afternoon|evening))"),
+        _nothing,
+        triggers("school best friday good"),
+    ),
+)
+"""Each rule alone; of overlapping finds the first and longest counts. `_nothing` only keeps other rules off."""

@@ -1,0 +1,1 @@
+"""Plain text: how it is cut into sentences. Pure."""
