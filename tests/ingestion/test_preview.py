@@ -3,8 +3,6 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mnemo.ingestion.prompts import extraction_instructions
-
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.estimate import Estimate
 from mnemo.ingestion.llm.prompts import extraction_instructions
