@@ -44,7 +44,7 @@ def show_preview(console: Console, found: Preview, settings: Settings) -> None:
         "LLM calls, at most": found.calls,
         "tokens in, about": found.input_tokens,
         "tokens out, about": found.output_tokens,
-        "seconds with local models, about": round(found.seconds),
+        "seconds with local models, about": max(round(found.seconds), 1),
     }
     console.print(table(["estimate", "#"], [(name, f"{value:,}") for name, value in rows.items()]))
     show_report(console, found.report)
@@ -62,5 +62,7 @@ def _row(file: FilePreview, by_llm: bool) -> tuple[str, ...]:
     speakers = list(file.speakers)
     more = f" and {len(speakers) - _SPEAKERS} more" if len(speakers) > _SPEAKERS else ""
     days = ["" if day is None else f"{day:%Y-%m-%d}" for day in (file.first, file.last)]
-    costs = [f"{file.calls:,}", f"{file.tokens:,}"] if by_llm else [f"{file.seconds:,.0f}"]
+    costs = (
+        [f"{file.calls:,}", f"{file.tokens:,}"] if by_llm else [f"{file.seconds:,.0f}" if file.seconds >= 1 else "<1"]
+    )
     return (file.file, file.format, ", ".join(speakers[:_SPEAKERS]) + more, *days, f"{file.messages:,}", *costs)
