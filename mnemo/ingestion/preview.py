@@ -83,7 +83,7 @@ def preview(
         calls=total.calls,
         input_tokens=total.input_tokens,
         output_tokens=total.output_tokens,
-        seconds=found.local_seconds,
+        seconds=round(found.local_seconds, 2),
         files=tuple(_file(survey, prices[file]) for file, survey in surveys.items()),
         report=found.report,
     )
@@ -114,5 +114,5 @@ def _file(file: FileSurvey, price: Estimate) -> FilePreview:
         undated=file.undated,
         calls=price.calls,
         tokens=price.input_tokens + price.output_tokens,
-        seconds=file.local_seconds,
+        seconds=round(file.local_seconds, 2),
     )

@@ -33,7 +33,8 @@ def parsed_columns(text: str | None) -> dict[str, str]:
 def show_preview(console: Console, found: Preview, settings: Settings) -> None:
     """Print one line per file, the totals, and what would be left out."""
     by_llm = found.calls > 0
-    columns = ["file", "format", "speakers", "from", "to", "#messages", "#calls" if by_llm else "#seconds"]
+    costs = ["#calls", "#tokens"] if by_llm else ["#seconds"]
+    columns = ["file", "format", "speakers", "from", "to", "#messages", *costs]
     console.print(table(columns, [_row(file, by_llm) for file in islice(found.files, _FILES)]))
     if len(found.files) > _FILES:
         console.print(f"and {len(found.files) - _FILES:,} more files", style="dim")
@@ -43,7 +44,7 @@ def show_preview(console: Console, found: Preview, settings: Settings) -> None:
         "LLM calls, at most": found.calls,
         "tokens in, about": found.input_tokens,
         "tokens out, about": found.output_tokens,
-        "seconds with local models, about": round(found.seconds),
+        "seconds with local models, about": max(round(found.seconds), 1),
     }
     console.print(table(["estimate", "#"], [(name, f"{value:,}") for name, value in rows.items()]))
     show_report(console, found.report)
@@ -61,5 +62,7 @@ def _row(file: FilePreview, by_llm: bool) -> tuple[str, ...]:
     speakers = list(file.speakers)
     more = f" and {len(speakers) - _SPEAKERS} more" if len(speakers) > _SPEAKERS else ""
     days = ["" if day is None else f"{day:%Y-%m-%d}" for day in (file.first, file.last)]
-    cost = f"{file.calls:,}" if by_llm else f"{file.seconds:,.0f}"
-    return (file.file, file.format, ", ".join(speakers[:_SPEAKERS]) + more, *days, f"{file.messages:,}", cost)
+    costs = (
+        [f"{file.calls:,}", f"{file.tokens:,}"] if by_llm else [f"{file.seconds:,.0f}" if file.seconds >= 1 else "<1"]
+    )
+    return (file.file, file.format, ", ".join(speakers[:_SPEAKERS]) + more, *days, f"{file.messages:,}", *costs)

@@ -107,7 +107,7 @@ _MATCHERS: tuple[tuple[Format, Callable[[Any], bool]], ...] = (
 )
 _MARKDOWN = {".md", ".markdown", ".mdown"}
 _JSON = {".json", ".jsonl", ".ndjson"}
-_XML = re.compile(r"\s*<(?:\?xml|[a-z][\w:-]*[\s>])", re.IGNORECASE)
+_XML = re.compile(r"\s*<\?xml\b")
 _XML_SUFFIXES = {".xml", ".svg", ".rss", ".opml"}
 _PEEKED_LINES = 400
 _SHOWN_KEYS = 8
@@ -161,7 +161,7 @@ def _text(peek: _Peek, columns: bool) -> Format:  # noqa: FBT001  # what a calle
             return format_
     if columns:
         return "csv"
-    if peek.source.suffix in _XML_SUFFIXES or (_XML.match(peek.first) and peek.source.suffix not in _MARKDOWN):
+    if peek.source.suffix in _XML_SUFFIXES or _XML.match(peek.first):
         raise format_error(peek.source.path, "is XML, which is no format read here")
     is_markdown = peek.source.suffix in _MARKDOWN or any(map(markdown.is_heading, peek.lines))
     return "markdown" if is_markdown else "text"

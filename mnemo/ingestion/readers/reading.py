@@ -59,8 +59,8 @@ class Reading:
         """Yield the conversations with unique names; their messages are read when they are iterated.
 
         Raises:
-            ReaderError: There is no such path, a folder holds no file of a format read here, or a single file
-                cannot be read.
+            ReaderError: There is no such path, a folder holds no file of a format read here, or nothing of a
+                single file can be read; that is known at the latest when its last conversation was read.
         """
         self._findings, self._skipped = [], Counter()
         names: Counter[str] = Counter()
@@ -73,6 +73,14 @@ class Reading:
                 number = names[conversation.name]
                 name = conversation.name if number == 1 else f"{conversation.name[:190]} #{number}"
                 yield self._counted(replace(conversation, name=name, file=source.findings.file), source)
+        self._check_single()
+
+    def _check_single(self) -> None:
+        """Raise where the path is one plain file, and its conversations were read and hold no message."""
+        left = self._findings[0].left_out() if self.path.is_file() and len(self._findings) == 1 else ()
+        if left and self._findings[0].file == self.path.name and self._findings[0].report() is None:
+            place = f"{self.path}: {left[0].where}" if left[0].where else str(self.path)
+            raise ReaderError(left[0].reason, place=place)
 
     def report(self) -> Report:
         """Return what became of each file; complete once all conversations were iterated to their ends."""

@@ -51,6 +51,8 @@ _FORMS = tuple(
         rf"{_WEEKDAY}(?P<numbers>\d{{1,2}}[/.-]\s?\d{{1,2}}[/.-]\s?(?:\d{{4}}|\d\d))",
     )
 )
+_LONGEST = 100
+"""Characters of a date; longer texts are none."""
 _SECONDS = re.compile(r"(?:\d{10}|\d{13})(?:\.\d+)?")
 _DIGITS = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?")
 
@@ -63,6 +65,8 @@ def parse_date(text: str, order: DateOrder = "auto") -> datetime | None:
         order: Of day and month in 03/04/2025. `auto` reads it only where one number is over 12, both are equal,
             or dots stand between them, which always means the day first.
     """
+    if len(text) > _LONGEST:
+        return None
     clean = " ".join(unicodedata.normalize("NFKC", text).split()).strip("'\" ")
     if match := _DIGITS.fullmatch(clean):
         year, month, day, hour, minute, second = match.groups()
@@ -79,6 +83,8 @@ def parse_date(text: str, order: DateOrder = "auto") -> datetime | None:
 
 def numeric_stamp(text: str) -> Stamp | None:
     """Return the date and clock of a text such as 3/9/2025 6:21 PM, whose order is open; None for other texts."""
+    if len(text) > _LONGEST:
+        return None
     clean = " ".join(unicodedata.normalize("NFKC", text).split())
     match = _FORMS[-1].fullmatch(clean)
     if match is None:

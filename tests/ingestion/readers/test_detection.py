@@ -82,6 +82,7 @@ def test_every_format_is_told_by_its_content_whatever_the_file_is_called(
         ("a, b, c\nwords, with, commas\n", "text"),
         ("name,text\nonly a list,of things\n", "text"),
         ("<3 you all\n", "text"),
+        ("<grin> hello there\n", "text"),
     ],
 )
 def test_prose_is_never_taken_for_a_log(tmp_path: Path, text: str, expected: str) -> None:

@@ -107,6 +107,12 @@ def test_a_single_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
         list(read_path(write(tmp_path, "a.json", [{"sku": 1}])))
 
 
+def test_a_single_file_of_which_nothing_can_be_read_is_an_error(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.jsonl", '{"content": 5, "time": 1}\n{"content": 6, "time": 2}\n')
+    with pytest.raises(ReaderError, match=r"a\.jsonl: 1: \$\.content: must be a string, .*and 1 more like it"):
+        tolerant(path)
+
+
 def test_a_strict_reading_raises_at_the_first_problem(tmp_path: Path) -> None:
     write(tmp_path, "a.json", [{"sku": 1}])
     write(tmp_path, "b.txt", "text")

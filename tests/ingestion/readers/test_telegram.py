@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from mnemo.errors import ReaderError
 from support.reader_cases import CASES, expected, messages, names, spoken, told, tolerant, when, write
 
 
@@ -76,8 +77,8 @@ def test_odd_messages_cost_nothing_but_themselves(tmp_path: Path) -> None:
 
 
 def test_a_chat_without_messages_is_named_as_such(tmp_path: Path) -> None:
-    _, report = tolerant(write(tmp_path, "r.json", chat()))
-    assert [str(each) for each in report.left_out] == ["r.json: holds no messages (read as telegram)"]
+    with pytest.raises(ReaderError, match=r"r\.json: holds no messages \(read as telegram\)"):
+        tolerant(write(tmp_path, "r.json", chat()))
 
 
 def test_more_messages_at_the_end_leave_the_ids_of_the_others(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ _FIELD = re.compile(r"([A-Za-z_][\w -]*?)\s*[:=]\s*(.*?)\s*")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _ALIAS = re.compile(r"(?:^|[\s\[,:-])[*&]\w", re.MULTILINE)
 _MAX_LINES = 200
+_MAX_LINE_CHARS = 5_000
 _MARKS = {"---": ("---", "..."), "+++": ("+++",)}
 _DATES = (
     "date",
@@ -72,7 +73,7 @@ def front_matter(source: Source) -> tuple[FrontMatter, Iterator[tuple[int, str]]
             if ends == ("---", "...") and text.strip() and not _reads_as_fields(text):
                 break  # prose between two rules
             return FrontMatter(_properties(text, toml=ends == ("+++",)), number), lines
-        elif number > _MAX_LINES:
+        elif number > _MAX_LINES or len(line) > _MAX_LINE_CHARS:
             break
     return FrontMatter(), _chain(held, lines)
 

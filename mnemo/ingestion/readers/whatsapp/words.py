@@ -34,11 +34,11 @@ OMITTED = _any(
     r" weggelaten>?",
 )
 
-_FILE = r"[^\n/<>]+\.\w{1,5}"
+_FILE = r"[^\n/<>]{1,200}\.\w{1,5}"
 ATTACHED = re.compile(
-    rf"(?:(?P<caption>{_FILE}) • [^<\n]{{1,40}})?<(?:attached|angehängt|Anhang|adjunto|pièce jointe|"
+    rf"(?:^(?P<caption>{_FILE}) • [^<\n]{{1,40}})?<(?:attached|angehängt|Anhang|adjunto|pièce jointe|"
     rf"allegato|anexado|anexo|bijgevoegd|bijlage)\s?: (?P<ios>[^>\n]+)>|"
-    rf"(?P<android>{_FILE}) \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|file allegato|"
+    rf"^(?P<android>{_FILE}) \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|file allegato|"
     r"arquivo anexado|ficheiro anexado|bestand bijgevoegd|bijgevoegd bestand)\)",
     re.IGNORECASE,
 )
