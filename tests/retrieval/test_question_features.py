@@ -16,7 +16,7 @@ from mnemo.retrieval import question_features
         ("", False),
     ],
 )
-def test_questions_for_a_time_are_told(question: str, *, expected: bool) -> None:
+def test_questions_about_a_time_are_detected(question: str, *, expected: bool) -> None:
     assert question_features.asks_when(question) is expected
 
 
@@ -24,11 +24,11 @@ def test_questions_for_a_time_are_told(question: str, *, expected: bool) -> None
     ("question", "expected"),
     [("Who is Rex?", True), ("What book did she read?", True), ("Where does he live?", True), ("Why?", False)],
 )
-def test_questions_for_a_name_are_told(question: str, *, expected: bool) -> None:
+def test_questions_about_a_name_are_detected(question: str, *, expected: bool) -> None:
     assert question_features.asks_name(question) is expected
 
 
-def test_questions_for_a_number_are_told() -> None:
+def test_questions_about_a_number_are_detected() -> None:
     assert question_features.asks_number("How many dogs?")
     assert not question_features.asks_number("How is the dog?")
 
@@ -43,11 +43,11 @@ def test_questions_for_a_number_are_told() -> None:
         ("", False),
     ],
 )
-def test_message_that_ends_by_asking_is_a_question(content: str, *, expected: bool) -> None:
+def test_message_ending_in_a_question_is_a_question(content: str, *, expected: bool) -> None:
     assert question_features.is_question(content) is expected
 
 
-def test_names_numbers_times_and_first_person_are_told() -> None:
+def test_names_numbers_times_and_first_person_are_detected() -> None:
     assert question_features.has_name("we saw Lisbon")
     assert not question_features.has_name("We saw it")
     assert question_features.has_number("two dogs")
@@ -73,5 +73,5 @@ def test_length_counts_words_up_to_sixty(content: str, expected: float) -> None:
         ("You did well!", False),
     ],
 )
-def test_message_that_says_what_its_speaker_did_is_told(content: str, *, expected: bool) -> None:
+def test_statement_about_the_speakers_own_action_is_detected(content: str, *, expected: bool) -> None:
     assert question_features.tells(content) is expected
