@@ -15,13 +15,13 @@ from support.server import server
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the flag that writes golden files anew."""
-    parser.addoption("--rewrite-golden", action="store_true", help="write golden files anew from what the tests see")
+    """Add the flag that rewrites golden files."""
+    parser.addoption("--rewrite-golden", action="store_true", help="rewrite golden files from the actual results")
     parser.addoption("--extras", action="store_true", help="run tests of extras that are not installed by default too")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests of extras unless they are asked for."""
+    """Deselect tests of extras unless they are requested."""
     if not config.getoption("--extras"):
         left_out = [item for item in items if item.get_closest_marker("extras")]
         items[:] = [item for item in items if item not in left_out]
@@ -37,7 +37,7 @@ def llm() -> Iterator[LlmServer]:
 
 @pytest.fixture(scope="session")
 async def embedder() -> AsyncIterator[LocalEmbedder]:
-    """The built-in embedder, its model kept in the usual cache (`MNEMO_HOME`)."""
+    """The built-in embedder, with its model in the usual cache (`MNEMO_HOME`)."""
     local = LocalEmbedder(Settings().cache_dir)
     yield local
     await local.close()

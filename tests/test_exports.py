@@ -1,4 +1,4 @@
-"""The public names of the package, and what importing it costs."""
+"""The public names of the package, and the modules that importing it loads."""
 
 import ast
 import subprocess
@@ -76,7 +76,7 @@ def test_every_error_is_public() -> None:
     assert set(errors.__all__) <= set(mnemo.__all__)
 
 
-def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+def test_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'mnemo' has no attribute 'Looking'"):
         _ = mnemo.Looking  # type: ignore[attr-defined]  # the test is about it
 

@@ -1,4 +1,4 @@
-"""One word, one meaning: no two public classes of the package share a name."""
+"""No two public classes of the package share a name."""
 
 import ast
 from collections import defaultdict

@@ -1,4 +1,4 @@
-// What became of some episodes of a group.
+// Status of some episodes of a group.
 //
 // mode:    read
 // param:   group   STRING        whose memory

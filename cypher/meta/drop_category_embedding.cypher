@@ -1,4 +1,4 @@
-// Drop the vector index category_embedding, to make it anew with other dimensions.
+// Drop the vector index category_embedding, to recreate it with other dimensions.
 //
 // mode:    schema
 CYPHER 25

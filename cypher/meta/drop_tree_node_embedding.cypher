@@ -1,4 +1,4 @@
-// Drop the vector index tree_node_embedding, to make it anew with other dimensions.
+// Drop the vector index tree_node_embedding, to recreate it with other dimensions.
 //
 // mode:    schema
 CYPHER 25

@@ -1,4 +1,4 @@
-"""What an extractor reads and gives: windows in, mentions and facts out."""
+"""Input and output of extractors: windows in, mentions and facts out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

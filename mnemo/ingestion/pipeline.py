@@ -103,7 +103,7 @@ class Pipeline:
     async def process(self, groups: str | Iterable[str], on_progress: OnProgress = ignore_progress) -> Processed:
         """Process all that is pending; the sum over the groups.
 
-        A provider that is down leaves episodes pending and is told of in `stopped`; an episode that
+        A provider that is down leaves episodes pending and is reported in `stopped`; an episode that
         cannot be processed is failed with its reason, and the others of its window are done.
 
         Args:

@@ -1,4 +1,4 @@
-"""What an import would do, before anything is stored: each file's format, speakers, dates, time and cost."""
+"""Previews an import without storing anything: each file's format, speakers, dates, time and cost."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The command line as a user has it, on the real server."""
+"""Runs the command line on the real server."""
 
 import json
 from collections.abc import Callable

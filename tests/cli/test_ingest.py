@@ -17,7 +17,7 @@ def test_dry_run_estimates_and_stores_nothing(cli: Cli, chat: Callable[..., str]
     assert "nothing was stored" in cli.run("ingest", path, "--dry-run").stdout
 
 
-def test_either_a_path_or_the_sample_is_given(cli: Cli, chat: Callable[..., str]) -> None:
+def test_exactly_one_of_path_and_sample_is_required(cli: Cli, chat: Callable[..., str]) -> None:
     assert "ArgumentError" in cli.run("ingest", code=1).stderr
     assert "ArgumentError" in cli.run("ingest", chat({"content": "x"}), "--sample", code=1).stderr
 
@@ -29,21 +29,21 @@ def test_a_dash_reads_standard_input(cli: Cli) -> None:
     assert (item["content"], item["speaker"], item["session"]) == ("I planted leeks.", "Ana", "stdin")
 
 
-def test_a_file_of_no_known_format_is_an_error_that_names_it(cli: Cli, tmp_path: Path) -> None:
+def test_unknown_format_is_an_error_with_the_file_name(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
     assert "broken.json" in cli.run("ingest", str(tmp_path / "broken.json"), code=1).stderr
 
 
-def test_an_unknown_zone_is_refused_before_anything_is_read(cli: Cli, chat: Callable[..., str]) -> None:
+def test_unknown_time_zone_is_rejected_before_reading(cli: Cli, chat: Callable[..., str]) -> None:
     assert "Mars/Olympus" in cli.run("ingest", chat({"content": "x"}), "--zone", "Mars/Olympus", code=1).stderr
 
 
-def test_a_naive_time_is_local_to_the_zone_given(cli: Cli, chat: Callable[..., str]) -> None:
+def test_naive_time_is_in_the_given_zone(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat({"content": "Good night.", "time": "2025-01-10T00:30:00"}), "--zone", "Pacific/Auckland")
     assert cli.json("list")["items"][0]["occurred_at"] == "2025-01-09T11:30:00Z"
 
 
-def test_conversations_that_are_memories_of_their_own_go_below_the_group(cli: Cli, tmp_path: Path) -> None:
+def test_separate_conversations_become_subgroups(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "two.json"
     path.write_text(
         '[{"sample_id": "one", "qa": [], "conversation": {"speaker_a": "Ana", "speaker_b": "Ben",'
@@ -56,7 +56,7 @@ def test_conversations_that_are_memories_of_their_own_go_below_the_group(cli: Cl
     assert cli.json("list", "--group", f"{cli.group}/one")["items"][0]["source_id"] == "D1:1"
 
 
-def test_an_outage_exits_with_1_and_says_what_is_pending(cli: Cli, chat: Callable[..., str], llm: LlmServer) -> None:
+def test_outage_exits_with_1_and_reports_pending_episodes(cli: Cli, chat: Callable[..., str], llm: LlmServer) -> None:
     llm.handle(lambda _request: Reply(status=401))
     env = {"MNEMO_LLM__BASE_URL": llm.base_url, "OPENAI_API_KEY": "wrong"}
     shown = cli.run("ingest", chat({"content": "I planted leeks."}), code=1, **env).stdout
@@ -66,9 +66,7 @@ def test_an_outage_exits_with_1_and_says_what_is_pending(cli: Cli, chat: Callabl
 
 
 @pytest.mark.parametrize("profile", ["fast", "documents"])
-def test_of_a_document_that_changed_only_the_changed_windows_are_new_and_the_old_ones_go(
-    cli: Cli, tmp_path: Path, profile: str
-) -> None:
+def test_changed_document_replaces_only_its_changed_windows(cli: Cli, tmp_path: Path, profile: str) -> None:
     path = tmp_path / "minutes.txt"
     lines = [f"The council of Town{n} met in the old school and agreed to mend roof number {n}." for n in range(120)]
     path.write_text("\n\n".join(lines), encoding="utf-8")
@@ -92,7 +90,7 @@ def test_of_a_document_that_changed_only_the_changed_windows_are_new_and_the_old
     assert cli.json("list", "--limit", "200")["total"] == whole
 
 
-def test_another_file_of_the_same_name_is_left_alone(cli: Cli, tmp_path: Path) -> None:
+def test_other_file_with_the_same_name_is_unchanged(cli: Cli, tmp_path: Path) -> None:
     for folder, text in (("a", "Leeks grow in Bonn."), ("b", "Boats lie in Faro."), ("b", "Ships lie in Faro.")):
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "notes.txt").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Files of any format on the command line: what is remembered, what is left out, what is said about it."""
+"""Importing files of any format on the command line: stored messages, skipped files and the report."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ def facts(cli: Cli) -> list[str]:
     return [item["fact"] for item in cli.json("list", "edges", "--limit", "200")["items"]]
 
 
-def test_a_bad_conversation_leaves_the_others_remembered_and_nothing_pending(cli: Cli) -> None:
+def test_other_conversations_are_stored_when_one_is_bad(cli: Cli) -> None:
     shown = cli.run("ingest", str(CASES / "assistants/chatgpt.json"), code=1).stdout
     assert "read 1 file, left out 1:" in shown
     assert "is no ChatGPT conversation ('Broken')" in shown
@@ -27,7 +27,7 @@ def test_a_bad_conversation_leaves_the_others_remembered_and_nothing_pending(cli
     assert cli.json("list", "--status", "pending")["total"] == 0
 
 
-def test_a_folder_remembers_what_it_can_and_names_the_rest(cli: Cli, tmp_path: Path) -> None:
+def test_readable_files_of_a_folder_are_stored_and_others_named(cli: Cli, tmp_path: Path) -> None:
     write(tmp_path, "a.json", [{"sku": 1, "price": 2}])
     write(tmp_path, "b.txt", "José owns a kiln in Córdoba.".encode("latin-1"))
     write(tmp_path, "c.md", "---\ndate:\n---\nRosa lives in Faro.")
@@ -51,7 +51,7 @@ def test_the_report_is_part_of_the_json(cli: Cli, tmp_path: Path) -> None:
     ]
 
 
-def test_a_dry_run_shows_formats_speakers_dates_and_what_is_left_out(cli: Cli, tmp_path: Path) -> None:
+def test_dry_run_shows_formats_speakers_dates_and_skipped_files(cli: Cli, tmp_path: Path) -> None:
     write(tmp_path, "chat.csv", "message,sender,date\nI moved,Ana,2024-03-09\nWhere?,Ben,2024-04-10\n")
     write(tmp_path, "bad.json", [{"sku": 1}])
     shown = cli.run("ingest", str(tmp_path), "--dry-run", code=1).stdout
@@ -60,7 +60,7 @@ def test_a_dry_run_shows_formats_speakers_dates_and_what_is_left_out(cli: Cli, t
     assert cli.json("list")["total"] == 0
 
 
-def test_columns_are_named_on_the_command_line(cli: Cli, tmp_path: Path) -> None:
+def test_columns_can_be_named_on_the_command_line(cli: Cli, tmp_path: Path) -> None:
     path = str(write(tmp_path, "a.csv", "Who,What,Then\nAna,I moved to Ghent,2024-03-09T18:21:10Z\n"))
     assert "--columns" in cli.run("ingest", path, code=1).stderr
     cli.run("ingest", path, "--columns", "content=What,speaker=Who,time=Then")
@@ -73,7 +73,7 @@ def test_columns_are_named_on_the_command_line(cli: Cli, tmp_path: Path) -> None
     assert "columns must be pairs" in cli.run("ingest", path, "--columns", "What", code=1).stderr
 
 
-def test_an_export_with_more_messages_at_its_end_adds_only_these(cli: Cli, tmp_path: Path) -> None:
+def test_longer_export_adds_only_the_new_messages(cli: Cli, tmp_path: Path) -> None:
     export = json.loads(CASES.joinpath("telegram/single.json").read_text(encoding="utf-8"))
     path = write(tmp_path, "result.json", export)
     assert cli.json("ingest", str(path))["new"] == 6
@@ -86,7 +86,7 @@ def test_an_export_with_more_messages_at_its_end_adds_only_these(cli: Cli, tmp_p
 @pytest.mark.parametrize(
     "text", ["\u200eBild weggelassen", "<Médias omis>", "Lease.pdf (fichier joint)", "Eliminaste este mensaje."]
 )
-def test_what_the_app_writes_is_no_fact(cli: Cli, tmp_path: Path, text: str) -> None:
+def test_system_lines_of_the_app_give_no_facts(cli: Cli, tmp_path: Path, text: str) -> None:
     write(tmp_path, "chat.txt", f"[13.03.24, 18:21:00] Jule: {text}\n[13.03.24, 18:22:00] Jule: I moved to Ghent\n")
     cli.run("ingest", str(tmp_path / "chat.txt"))
     assert facts(cli) == ["Jule moved to Ghent"]

@@ -1,4 +1,4 @@
-"""What `mnemo ingest` says at its end."""
+"""The summary that `mnemo ingest` prints."""
 
 from io import StringIO
 
@@ -10,7 +10,7 @@ from mnemo.models.results import Processed
 
 
 def summary(processed: Processed) -> str:
-    """The lines printed for an import that processed this."""
+    """Return the lines printed for an import with these results."""
     console = Console(file=StringIO(), width=200)
     added = FilesAdded(
         groups=("home",), conversations=1, messages=24, new=24, known=0, replaced=0, processed=processed, elapsed_s=2.0
@@ -20,12 +20,12 @@ def summary(processed: Processed) -> str:
     return console.file.getvalue()
 
 
-def test_what_was_dropped_from_replies_is_said_with_its_reason() -> None:
+def test_dropped_items_are_reported_with_reasons() -> None:
     text = summary(Processed(done=24, dropped={"no_such_message": 2, "quote_not_found": 1_200}))
     assert "dropped from the LLM's replies: message numbers out of range 2, quotes not found 1,200" in text
 
 
-def test_what_the_local_extractor_read_is_said() -> None:
+def test_episodes_read_by_the_local_extractor_are_reported() -> None:
     text = summary(Processed(done=24, fallback=12))
     assert "12 read by the local extractor: the LLM's replies ran away" in text
 

@@ -8,15 +8,15 @@ def test_status_names_the_server_and_whether_it_can_be_used(cli: Cli) -> None:
     assert found["condition"] in cli.run("status").stdout
 
 
-def test_a_server_that_is_not_there_is_unreachable_and_exits_with_1(cli: Cli) -> None:
+def test_missing_server_is_unreachable_and_exits_with_1(cli: Cli) -> None:
     assert "unreachable" in cli.run("status", code=1, NEO4J_URI="bolt://127.0.0.1:9").stdout
 
 
-def test_up_checks_the_server_of_the_settings(cli: Cli) -> None:
+def test_up_checks_the_configured_server(cli: Cli) -> None:
     assert cli.json("up")["started"] is False
 
 
-def test_doctor_checks_the_schema_among_others(cli: Cli) -> None:
+def test_doctor_checks_the_schema(cli: Cli) -> None:
     names = {check["name"] for check in cli.json("doctor")}
     assert {"disk", "server", "schema"} <= names
     assert "schema" in cli.run("doctor").stdout

@@ -11,7 +11,7 @@ MOVE = {"content": "I live in Trieste.", "speaker": "Ines", "time": "2025-03-01T
 LATER = {"content": "I moved to Ghent last week!", "speaker": "Ines", "time": "2025-05-20T10:00:00Z", "id": "b"}
 
 
-def test_a_file_given_again_adds_only_what_is_new(cli: Cli, chat: Callable[..., str]) -> None:
+def test_adding_a_file_again_adds_only_new_messages(cli: Cli, chat: Callable[..., str]) -> None:
     first = cli.json("ingest", chat(MOVE))
     again = cli.json("ingest", chat(MOVE, LATER))
     assert (first["new"], first["known"], first["processed"]["done"]) == (1, 0, 1)
@@ -29,14 +29,14 @@ def test_search_finds_the_episode_and_the_current_fact(cli: Cli, chat: Callable[
     assert {found["item"]["source_id"] for found in then["episodes"]} == {"a"}
 
 
-def test_ask_without_an_llm_shows_facts_and_quotes_as_such(cli: Cli, chat: Callable[..., str]) -> None:
+def test_ask_without_an_llm_labels_facts_and_quotes(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat(MOVE))
     shown = cli.run("ask", "Where does Ines live?").stdout
     assert "no LLM is configured" in shown
     assert "I live in Trieste." in shown
 
 
-def test_context_is_the_text_for_an_llm_within_its_budget(cli: Cli, chat: Callable[..., str]) -> None:
+def test_context_is_text_for_an_llm_within_the_budget(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat(MOVE))
     context = cli.json("search", "Where does Ines live?", "--context", "--budget", "60")
     assert context["budget"] == 60
@@ -44,7 +44,7 @@ def test_context_is_the_text_for_an_llm_within_its_budget(cli: Cli, chat: Callab
     assert "Trieste" in context["text"]
 
 
-def test_pages_follow_one_another_to_the_end(cli: Cli, chat: Callable[..., str]) -> None:
+def test_pages_can_be_followed_to_the_end(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat(*({"content": f"Note number {n}.", "id": str(n)} for n in range(5))))
     seen, cursor = [], None
     while True:
@@ -57,7 +57,7 @@ def test_pages_follow_one_another_to_the_end(cli: Cli, chat: Callable[..., str])
     assert sorted(seen) == ["0", "1", "2", "3", "4"]
 
 
-def test_show_takes_the_first_characters_of_a_uuid(cli: Cli, chat: Callable[..., str]) -> None:
+def test_show_accepts_a_uuid_prefix(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat(MOVE))
     uuid = cli.json("list")["items"][0]["uuid"]
     assert cli.json("show", uuid[:8])["content"] == "I live in Trieste."
@@ -84,7 +84,7 @@ def test_a_fact_is_shown_with_names_and_messages_and_an_entity_with_its_facts(
     assert cli.json("list", "edges", "--entity", fact["object"][:8])["total"] == entity["total_facts"]
 
 
-def test_add_remembers_a_message_said_now(cli: Cli) -> None:
+def test_add_stores_a_message_with_the_current_time(cli: Cli) -> None:
     before = datetime.now(UTC)
     done = cli.json("add", "I live in Trieste.", "--speaker", "Ines")
     assert (done["new"], done["processed"]["done"]) == (1, 1)
@@ -94,7 +94,7 @@ def test_add_remembers_a_message_said_now(cli: Cli) -> None:
     assert "remembered" in cli.run("add", "-", stdin="I have a dog called Momo.").stdout
 
 
-def test_groups_are_listed_and_an_unknown_one_is_named_as_such(cli: Cli, chat: Callable[..., str]) -> None:
+def test_groups_are_listed_and_unknown_group_is_an_error(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat(MOVE))
     assert {"name": cli.group, "episodes": 1}.items() <= next(
         each for each in cli.json("groups") if each["name"] == cli.group
@@ -104,7 +104,7 @@ def test_groups_are_listed_and_an_unknown_one_is_named_as_such(cli: Cli, chat: C
         assert f"'{cli.group}-other' does not exist" in " ".join(error.split())
 
 
-def test_forget_takes_an_episode_with_what_rested_on_it(cli: Cli, chat: Callable[..., str]) -> None:
+def test_forget_deletes_an_episode_and_facts_only_it_supports(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat(MOVE, {"content": "Bruno sold his bicycle.", "speaker": "Bruno", "id": "c"}))
     uuid = next(item["uuid"] for item in cli.json("list")["items"] if item["source_id"] == "a")
     assert cli.json("forget", uuid)["episodes"] == 1
@@ -112,7 +112,7 @@ def test_forget_takes_an_episode_with_what_rested_on_it(cli: Cli, chat: Callable
     assert cli.json("list")["total"] == 1
 
 
-def test_a_whole_group_is_forgotten_only_when_that_is_said(cli: Cli, chat: Callable[..., str]) -> None:
+def test_forgetting_a_group_requires_confirmation(cli: Cli, chat: Callable[..., str]) -> None:
     cli.run("ingest", chat(MOVE))
     assert "ArgumentError" in cli.run("forget", code=1).stderr
     assert "nothing was deleted" in cli.run("forget", "--all", "--json", code=1).stderr
@@ -126,16 +126,16 @@ def test_retry_with_nothing_to_do_succeeds(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("group", ["", " ", "a\nb"])
-def test_a_group_that_is_none_is_refused_with_its_reason(cli: Cli, group: str) -> None:
+def test_invalid_group_is_rejected_with_the_reason(cli: Cli, group: str) -> None:
     assert "GroupError" in cli.run("list", "--group", group, code=1).stderr
 
 
-def test_as_json_an_error_is_json_too(cli: Cli) -> None:
+def test_errors_are_json_with_the_json_option(cli: Cli) -> None:
     error = cli.run("search", "  ", "--json", code=1).stderr
     assert '"error": "ArgumentError"' in error
 
 
-def test_a_moment_is_read_with_its_zone_and_without_one_as_utc() -> None:
+def test_time_keeps_its_zone_and_defaults_to_utc() -> None:
     assert when(None, "--as-of") is None
     assert when("2025-03-01", "--as-of") == datetime(2025, 3, 1, tzinfo=UTC)
     assert when("2025-03-01T18:00+01:00", "--as-of") == datetime(2025, 3, 1, 18, tzinfo=timezone(timedelta(hours=1)))

@@ -1,4 +1,4 @@
-"""The root command: where to start, lazy commands, completion, former names, closed pipes."""
+"""The root command: first help, lazy commands, completion, old setting names, closed pipes."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_version() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"{VERSION}\n"
 
 
-def test_help_lists_every_command_with_its_line() -> None:
+def test_help_lists_every_command_with_a_summary() -> None:
     result = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "120"})
     assert result.exit_code == 0
     for name, entry in COMMANDS.items():
@@ -53,7 +53,7 @@ def test_each_command_loads_and_has_help(name: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], []])
-def test_help_imports_none_of_the_heavy_packages(arguments: list[str]) -> None:
+def test_help_imports_no_heavy_packages(arguments: list[str]) -> None:
     code = (
         "import json, sys; from mnemo.cli import app\n"
         "try: app()\nexcept SystemExit: pass\n"
@@ -63,7 +63,7 @@ def test_help_imports_none_of_the_heavy_packages(arguments: list[str]) -> None:
     assert set(json.loads(done.stderr)) & HEAVY == set()
 
 
-def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
+def test_mistyped_command_gets_a_suggestion() -> None:
     result = CliRunner().invoke(app, ["serch", "x"])
     assert result.exit_code == 2
     assert "search" in result.stderr
@@ -75,7 +75,7 @@ def test_shell_completion_knows_the_commands() -> None:
     assert done.stdout.split() == ["search", "serve"]
 
 
-def test_a_former_setting_is_noticed_in_one_line(tmp_path: Path) -> None:
+def test_old_setting_name_warns_in_one_line(tmp_path: Path) -> None:
     code = "from mnemo.cli import main; main()"
     done = _python(code, "down", MNEMO_HOME=str(tmp_path), MNEMO_TREE__ENABLED="false", NEO4J_URI="")
     assert done.stdout == "No local server was running.\n"
@@ -83,7 +83,7 @@ def test_a_former_setting_is_noticed_in_one_line(tmp_path: Path) -> None:
     assert "MNEMO_MEMTREE__ENABLED" in done.stderr
 
 
-def test_a_reader_that_closes_the_pipe_ends_it_quietly() -> None:
+def test_closed_pipe_exits_quietly() -> None:
     writer = subprocess.Popen(
         [sys.executable, "-c", "from mnemo.cli import main; main()", "--help"],
         stdout=subprocess.PIPE,

@@ -22,7 +22,7 @@ def names(found: dict[str, object]) -> list[str]:
     return [match["attributes"]["name"] for match in found["matches"]]  # type: ignore[index,attr-defined]  # JSON
 
 
-def test_a_document_comes_out_as_it_went_in(cli: Cli, plan: str, tmp_path: Path) -> None:
+def test_document_round_trips(cli: Cli, plan: str, tmp_path: Path) -> None:
     out = tmp_path / "again.xml"
     cli.run("tree", "export", plan, "--out", str(out))
     assert canonicalize(out.read_text(encoding="utf-8"), strip_text=True) == canonicalize(PLAN, strip_text=True)
@@ -43,19 +43,19 @@ def test_a_query_finds_nodes_with_paths_and_subtrees(cli: Cli, plan: str) -> Non
 def test_a_semantic_query_ranks(cli: Cli, plan: str) -> None:
     found = cli.json("xpath", '//Stop[node ~= "something to eat"]', "--tree", plan, "--top-k", "1")
     assert names(found) == ["Noodle bar"]
-    told = cli.json("xpath", '//Stop[node ~= "something to eat"]', "--tree", plan, "--explain")
-    assert "CYPHER 25" in told["statement"]
+    explained = cli.json("xpath", '//Stop[node ~= "something to eat"]', "--tree", plan, "--explain")
+    assert "CYPHER 25" in explained["statement"]
     assert "statement" in cli.run("xpath", '//Stop[node ~= "x"]', "--tree", plan, "--explain").stdout
 
 
-def test_an_error_points_at_its_place(cli: Cli, plan: str) -> None:
+def test_syntax_error_points_at_its_position(cli: Cli, plan: str) -> None:
     assert "\n/Day[0]\n     ^\n" in cli.run("xpath", "/Day[0]", "--tree", plan, code=1).stderr
     error = json.loads(cli.run("xpath", "/Dya", "--tree", plan, "--json", code=1).stderr)
     assert (error["error"], error["offset"]) == ("QuerySchemaError", 1)
     assert "Day" in error["message"]
 
 
-def test_plain_words_are_shown_before_they_are_done(cli: Cli, plan: str) -> None:
+def test_edit_in_plain_words_is_shown_before_it_is_made(cli: Cli, plan: str) -> None:
     words = "move the City park to day 1"
     rehearsal = cli.json("tree", "edit", plan, words, "--dry-run")
     assert rehearsal["version"] is None
@@ -67,7 +67,7 @@ def test_plain_words_are_shown_before_they_are_done(cli: Cli, plan: str) -> None
     assert cli.json("tree", "log", plan)[1]["request"] == words
 
 
-def test_versions_are_compared_left_and_gone_back_to(cli: Cli, plan: str) -> None:
+def test_versions_can_be_compared_and_restored(cli: Cli, plan: str) -> None:
     cli.run("tree", "edit", plan, "move the City park to day 1")
     assert [change["kind"] for change in cli.json("tree", "diff", plan, "1", "2")["changes"]] == ["moved"]
     assert "moved Stop" in cli.run("tree", "diff", plan, "1", "2").stdout
@@ -78,13 +78,13 @@ def test_versions_are_compared_left_and_gone_back_to(cli: Cli, plan: str) -> Non
     assert "City park" in cli.run("tree", "show", plan, "--version", "1").stdout
 
 
-def test_a_question_to_a_tree_says_what_it_was_understood_as(cli: Cli, plan: str) -> None:
+def test_tree_question_shows_the_generated_query(cli: Cli, plan: str) -> None:
     shown = cli.run("ask", "--tree", plan, "stops on day 2").stdout
     assert "rules:" in shown
     assert "City park" in shown
 
 
-def test_deleting_a_tree_wants_a_word(cli: Cli, plan: str) -> None:
+def test_deleting_a_tree_requires_confirmation(cli: Cli, plan: str) -> None:
     assert "nothing was deleted" in cli.run("tree", "delete", plan, "--json", code=1).stderr
     assert cli.json("tree", "delete", plan, "--yes")["nodes"] >= 6
     assert cli.json("tree", "list") == []
@@ -103,7 +103,7 @@ def test_each_sample_is_imported_by_name(cli: Cli, sample: str) -> None:
     assert "ArgumentError" in cli.run("tree", "import", "--sample", "none", code=1).stderr
 
 
-def test_a_file_that_is_not_there_or_not_text_is_a_clear_error(cli: Cli, tmp_path: Path) -> None:
+def test_missing_or_binary_file_is_a_clear_error(cli: Cli, tmp_path: Path) -> None:
     assert "nowhere.xml" in cli.run("tree", "import", str(tmp_path / "nowhere.xml"), code=1).stderr
     (tmp_path / "plan.xml").write_text(PLAN, encoding="utf-8")
     assert "ArgumentError" in cli.run("tree", "import", str(tmp_path / "plan.xml"), "--rename", "Day", code=1).stderr

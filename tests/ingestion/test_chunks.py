@@ -11,7 +11,7 @@ from mnemo.providers.tokens import count_tokens
 
 
 def words(text: str) -> int:
-    """Count words: plain to reckon with."""
+    """Count words, which keeps expected values simple."""
     return len(text.split())
 
 
@@ -19,7 +19,7 @@ def pieces(text: str, limit: int, overlap: int = 0) -> list[str]:
     return [chunk.text for chunk in split(text, limit=limit, overlap=overlap, count=words)]
 
 
-def test_short_text_is_one_chunk_as_it_stands() -> None:
+def test_short_text_is_one_unchanged_chunk() -> None:
     assert pieces("  Two words.\n", 5) == ["  Two words.\n"]
 
 
@@ -27,16 +27,16 @@ def test_empty_text_has_no_chunks() -> None:
     assert split("", limit=5) == []
 
 
-def test_cuts_stand_at_sentence_ends() -> None:
+def test_chunks_end_at_sentence_ends() -> None:
     assert pieces("One two three. Four five six. Seven eight.", 6) == ["One two three. Four five six. ", "Seven eight."]
 
 
-def test_end_of_paragraph_wins_over_a_fuller_chunk() -> None:
+def test_paragraph_end_is_preferred_to_a_fuller_chunk() -> None:
     text = "One two three four.\n\nFive six. Seven eight nine ten."
     assert pieces(text, 6) == ["One two three four.\n\n", "Five six. Seven eight nine ten."]
 
 
-def test_decimal_point_and_abbreviation_before_a_small_letter_end_no_sentence() -> None:
+def test_decimal_point_and_abbreviation_do_not_end_a_sentence() -> None:
     assert pieces("It cost 3.50 euro, e.g. for tea. Then rain.", 8) == [
         "It cost 3.50 euro, e.g. for tea. ",
         "Then rain.",
@@ -55,13 +55,13 @@ def test_overlap_repeats_the_last_sentence_that_fits() -> None:
     ]
 
 
-def test_japanese_is_cut_at_its_own_full_stops() -> None:
+def test_japanese_is_split_at_japanese_full_stops() -> None:
     text = "今日は雨だった。明日は晴れるかな？楽しみだ！"  # noqa: RUF001  # Japanese marks
     chunks = split(text, limit=9, count=len)
     assert [chunk.text for chunk in chunks] == ["今日は雨だった。", "明日は晴れるかな？", "楽しみだ！"]  # noqa: RUF001  # the same
 
 
-def test_one_giant_word_is_cut_into_bounded_pieces() -> None:
+def test_giant_word_is_split_into_bounded_pieces() -> None:
     chunks = split("x" * 10_000, limit=100)
     assert "".join(chunk.text for chunk in chunks) == "x" * 10_000
     assert max(chunk.tokens for chunk in chunks) <= 100
@@ -84,7 +84,7 @@ def test_windows_have_512_tokens_at_most() -> None:
 
 
 @pytest.mark.parametrize(("limit", "overlap"), [(0, 0), (5, 5), (5, -1)])
-def test_bounds_that_leave_no_room_are_refused(limit: int, overlap: int) -> None:
+def test_bounds_without_room_are_rejected(limit: int, overlap: int) -> None:
     with pytest.raises(ArgumentError, match="limit must be at least 1"):
         split("text", limit=limit, overlap=overlap)
 
@@ -118,7 +118,7 @@ def test_round_is_a_user_message_and_its_replies() -> None:
     assert rounds(messages) == [(0, 1), (1, 5), (5, 8)]
 
 
-def test_among_people_a_round_is_two_turns_in_one_session() -> None:
+def test_round_between_people_is_two_turns_of_one_session() -> None:
     spoken = [("Ana", "1"), ("Ana", "1"), ("Ben", "1"), ("Ana", "1"), ("Ben", "2"), ("Cy", "2")]
     messages = [Message(content="x", speaker=speaker, session=session) for speaker, session in spoken]
     assert rounds(messages) == [(0, 3), (3, 4), (4, 6)]

@@ -1,4 +1,4 @@
-"""What was recalled and comes back is not learnt again."""
+"""Recalled text that comes back in a message is masked."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ RECALLED = [
 
 
 def own_part(text: str, recalled: list[str]) -> str:
-    """Return what of a text is its own, blanks folded."""
+    """Return the parts of a text that are new, with whitespace collapsed."""
     return " ".join(masked(text, [words_of(each) for each in recalled]).split())
 
 
@@ -35,7 +35,7 @@ def is_echo(text: str, recalled: list[str]) -> bool:
         "私は昨日、東京タワーに行きました。",
     ],
 )
-def test_recalled_text_given_back_is_an_echo(text: str) -> None:
+def test_repeated_recalled_text_is_an_echo(text: str) -> None:
     assert is_echo(text, RECALLED)
 
 
@@ -50,11 +50,11 @@ def test_recalled_text_given_back_is_an_echo(text: str) -> None:
         "[1] single line that is my own footnote",
     ],
 )
-def test_own_words_are_no_echo(text: str) -> None:
+def test_new_text_is_not_an_echo(text: str) -> None:
     assert not is_echo(text, RECALLED)
 
 
-def test_own_sentences_of_a_mixed_message_are_kept() -> None:
+def test_new_sentences_of_a_mixed_message_are_kept() -> None:
     text = "Ana's sister bought a house in Austin. She also adopted two parrots there."
     assert own_part(text, RECALLED) == "She also adopted two parrots there."
 

@@ -1,4 +1,4 @@
-"""What an import will cost."""
+"""Estimates of the cost of an import."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def test_sessions_do_not_share_windows() -> None:
     assert estimate([*chat(5, "a"), *chat(5, "b")], FAST, PROMPT).windows == 2
 
 
-def test_paper_profile_asks_once_more_a_window() -> None:
+def test_paper_profile_makes_one_more_call_per_window() -> None:
     assert estimate(chat(40), IngestionSettings(profile="paper"), PROMPT).calls == 6
 
 
@@ -36,11 +36,11 @@ def test_local_extraction_is_free() -> None:
     assert estimate(chat(40), FAST, None) == Estimate(messages=40, windows=2, calls=0, input_tokens=0, output_tokens=0)
 
 
-def test_nothing_costs_nothing() -> None:
+def test_no_messages_cost_nothing() -> None:
     assert estimate([], FAST, PROMPT) == Estimate(messages=0, windows=0, calls=0, input_tokens=0, output_tokens=0)
 
 
-def test_system_messages_are_not_paid_for_unless_extracted() -> None:
+def test_system_messages_cost_nothing_unless_extracted() -> None:
     messages = [replace(message, role="system") for message in chat(3)]
     assert estimate(messages, FAST, PROMPT).calls == 0
     assert estimate(messages, IngestionSettings(extract_system=True), PROMPT).calls == 2
@@ -58,7 +58,7 @@ def test_more_messages_never_cost_less(one: int, more: int) -> None:
     assert small.output_tokens < large.output_tokens
 
 
-def test_summaries_by_an_llm_add_one_call_a_message() -> None:
+def test_llm_summaries_add_one_call_per_message() -> None:
     plain = estimate(chat(40), FAST, PROMPT)
     summed = with_summaries(plain, 64)
     assert (summed.calls, summed.output_tokens) == (plain.calls + 40, plain.output_tokens + 40 * 64)

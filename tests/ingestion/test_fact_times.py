@@ -1,4 +1,4 @@
-"""Dates of facts, as they are kept and shown."""
+"""Dates of facts, as stored and as shown."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ MONDAY = episode("x")
         ("last year", "2022", datetime(2022, 1, 1, tzinfo=UTC)),
     ],
 )
-def test_phrase_is_resolved_and_shown_as_exactly_as_it_was_said(phrase: str, shown: str, start: datetime) -> None:
+def test_phrase_is_resolved_and_shown_with_its_precision(phrase: str, shown: str, start: datetime) -> None:
     time = timing(phrase, MONDAY)
     assert time.when is not None
     assert (in_brackets(time.when, MONDAY), time.start) == (shown, start)
@@ -33,7 +33,7 @@ def test_until_is_an_end() -> None:
 
 
 @pytest.mark.parametrize("phrase", [None, "", "soonish"])
-def test_no_date_is_no_time(phrase: str | None) -> None:
+def test_statement_without_a_date_has_no_time(phrase: str | None) -> None:
     assert timing(phrase, MONDAY).start is None
 
 
@@ -43,7 +43,7 @@ def test_time_of_writing_is_shown_in_its_zone() -> None:
     assert local_time(replace(MONDAY, occurred_at=None)) == ""
 
 
-def test_the_words_around_a_phrase_tell_past_from_future() -> None:
+def test_surrounding_words_decide_past_or_future() -> None:
     wednesday = datetime(2025, 5, 14, 18, tzinfo=UTC)
     said = replace(MONDAY, content="Started at IOM on Monday. I fly on Monday.", occurred_at=wednesday, zone="UTC")
     assert timing("on Monday", said).start == datetime(2025, 5, 12, tzinfo=UTC)

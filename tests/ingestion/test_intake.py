@@ -19,14 +19,14 @@ def episodes(*messages: Message, limits: Limits = LIMITS) -> list[Episode]:
     return prepare("g", messages, limits, NOW)
 
 
-def test_same_message_has_the_same_uuid_in_one_group_and_another_in_another() -> None:
+def test_uuid_depends_on_message_and_group() -> None:
     message = Message(content="hello", speaker="Ana", session="s")
     first, again = episodes(message)[0], episodes(message)[0]
     assert first.uuid == again.uuid == episode_uuid("g", first.source_id)
     assert prepare("h", [message], LIMITS, NOW)[0].uuid != first.uuid
 
 
-def test_alike_messages_are_told_apart_by_their_number() -> None:
+def test_identical_messages_are_distinguished_by_number() -> None:
     message = Message(content="ok", speaker="Ana", session="s")
     other = replace(message, speaker="Bo")
     ids = [episode.source_id for episode in episodes(message, other, message, message)]
@@ -34,7 +34,7 @@ def test_alike_messages_are_told_apart_by_their_number() -> None:
     assert [source_id.rsplit(":", 1)[1] for source_id in ids] == ["0", "0", "1", "2"]
 
 
-def test_lines_added_at_the_end_leave_earlier_ids_as_they_were() -> None:
+def test_appended_lines_do_not_change_earlier_ids() -> None:
     lines = [Message(content=text, session="s") for text in ("a", "b", "a")]
     before = episodes(*lines)
     after = episodes(*lines, Message(content="a", session="s"))
@@ -42,13 +42,13 @@ def test_lines_added_at_the_end_leave_earlier_ids_as_they_were() -> None:
     assert after[3].uuid not in {e.uuid for e in before}
 
 
-def test_given_source_id_is_the_key_and_keeps_metadata() -> None:
+def test_source_id_is_the_key_and_metadata_is_kept() -> None:
     (episode,) = episodes(Message(content="x", source_id=" D1:3 ", metadata={"image": "a dog"}))
     assert episode.source_id == "D1:3"
     assert episode.metadata == {"image": "a dog"}
 
 
-def test_one_source_id_for_two_contents_is_refused() -> None:
+def test_source_id_with_two_contents_is_rejected() -> None:
     with pytest.raises(ArgumentError, match="message 1: source_id must be unique"):
         episodes(Message(content="x", source_id="1"), Message(content="y", source_id="1"))
 
@@ -86,9 +86,7 @@ def test_unknown_time_stays_unknown() -> None:
         ),
     ],
 )
-def test_time_is_an_instant_and_the_zone_to_show_it_in(
-    when: datetime, zone: str | None, instant: datetime, kept: str
-) -> None:
+def test_time_is_stored_as_instant_and_zone(when: datetime, zone: str | None, instant: datetime, kept: str) -> None:
     (episode,) = episodes(Message(content="x", occurred_at=when, zone=zone))
     assert (episode.occurred_at, episode.zone) == (instant, kept)
 
@@ -126,7 +124,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("message", "problem"), BAD)
-def test_message_that_does_not_fit_is_refused_by_its_index(message: Message, problem: str) -> None:
+def test_invalid_message_is_rejected_with_its_index(message: Message, problem: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         episodes(GOOD, GOOD, message)
     assert f"message 2: {problem}" in str(caught.value)
@@ -138,7 +136,7 @@ def test_any_visible_character_is_content(content: str) -> None:
     assert episodes(Message(content=content))[0].content == content
 
 
-def test_long_message_becomes_chunks_with_ids_of_their_own() -> None:
+def test_chunks_of_a_long_message_have_distinct_ids() -> None:
     limits = replace(LIMITS, split=lambda content: [content[:4], content[3:]])
     first, second = episodes(Message(content="abcdefg", source_id="doc", source="a.txt"), limits=limits)
     assert [(e.content, e.source_id) for e in (first, second)] == [("abcd", "doc#0"), ("defg", "doc#1")]

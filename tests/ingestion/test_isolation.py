@@ -33,7 +33,7 @@ async def test_one_call_when_nothing_fails() -> None:
     "error",
     [MalformedReplyError("not JSON"), ProviderUnavailableError("500"), ProviderError("400"), ProviderTimeoutError("s")],
 )
-async def test_one_bad_apple_alone_fails_wherever_it_lies(bad: int, error: ProviderError) -> None:
+async def test_only_the_failing_episode_fails_at_any_position(bad: int, error: ProviderError) -> None:
     extractor = ScriptedExtractor({EPISODES[bad].content: error})
     outcome = await isolate(extractor, WINDOW)
     assert outcome.failed == {EPISODES[bad].uuid: f"{type(error).__name__}: {error}"}
@@ -42,7 +42,7 @@ async def test_one_bad_apple_alone_fails_wherever_it_lies(bad: int, error: Provi
     assert len(extractor.windows) <= 12
 
 
-async def test_episode_that_fails_for_what_is_shown_beside_it_is_read_alone() -> None:
+async def test_episode_that_fails_only_in_company_is_read_alone() -> None:
     class RefusesContext(ScriptedExtractor):
         async def extract(self, window: Window) -> Extraction:
             if EPISODES[0] in window.context:
@@ -56,7 +56,7 @@ async def test_episode_that_fails_for_what_is_shown_beside_it_is_read_alone() ->
     assert [fact.episode for fact in outcome.extraction.facts] == [item.uuid for item in EPISODES[1:4]]
 
 
-async def test_parts_give_one_mention_a_name_in_the_order_of_the_window() -> None:
+async def test_parts_merge_to_one_mention_per_name_in_window_order() -> None:
     outcome = await isolate(ScriptedExtractor({EPISODES[7].content: MalformedReplyError("no")}), WINDOW)
     ana, *_ = outcome.extraction.mentions
     assert ana.name == "Ana"
@@ -92,14 +92,14 @@ async def test_refused_key_is_raised_at_once() -> None:
     assert len(extractor.windows) == 1
 
 
-async def test_replies_that_never_fit_fail_the_window_after_bounded_calls() -> None:
+async def test_always_invalid_replies_fail_the_window_after_bounded_calls() -> None:
     extractor = ScriptedExtractor({"*": MalformedReplyError("not JSON")})
     outcome = await isolate(extractor, WINDOW)
     assert set(outcome.failed) == {item.uuid for item in EPISODES}
     assert len(extractor.windows) == HOPELESS_STREAK
 
 
-async def test_mistake_in_our_code_is_not_taken_for_a_bad_apple() -> None:
+async def test_programming_error_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         await isolate(ScriptedExtractor({"*": ZeroDivisionError()}), WINDOW)
 
@@ -168,7 +168,7 @@ async def test_only_the_part_that_runs_away_is_read_by_the_fallback() -> None:
     assert sorted(fact.episode for fact in outcome.extraction.facts) == sorted(good)
 
 
-async def test_what_the_fallback_cannot_read_stays_pending_with_its_reason() -> None:
+async def test_episode_the_fallback_cannot_read_stays_pending_with_a_reason() -> None:
     fallback = ScriptedExtractor({"*": ProviderError("no model")})
     outcome = await fall_back(Isolated(extraction=Extraction()), [(WINDOW, "why")], fallback)
     assert outcome.pending == {item.uuid: "ProviderError: no model" for item in EPISODES}

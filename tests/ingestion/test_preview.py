@@ -1,4 +1,4 @@
-"""What an import would do."""
+"""Previews of an import."""
 
 from datetime import UTC, datetime
 from pathlib import Path

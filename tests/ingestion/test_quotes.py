@@ -1,4 +1,4 @@
-"""Quotes must stand in their episode, names in their window."""
+"""Quotes must be in their episode, names in their window."""
 
 import pytest
 from hypothesis import given
@@ -19,14 +19,14 @@ from mnemo.ingestion.quotes import Grounds, find_quote
         ("Ｈｅｌｌｏ world", "hello world", "Ｈｅｌｌｏ world"),  # noqa: RUF001  # full width is the case
     ],
 )
-def test_quote_is_found_whatever_its_marks_and_blanks(content: str, quote: str, found: str) -> None:
+def test_quote_matches_despite_punctuation_and_whitespace(content: str, quote: str, found: str) -> None:
     span = find_quote(content, quote)
     assert span is not None
     assert content[slice(*span)] == found
 
 
 @pytest.mark.parametrize("quote", ["I joined Oak", "", "  ", "...", "'", "I j0ined Birch", "a"])
-def test_quote_that_is_not_there_is_not_found(quote: str) -> None:
+def test_missing_quote_is_not_found(quote: str) -> None:
     assert find_quote("I joined Birch last week.", quote) is None
 
 
@@ -35,7 +35,7 @@ def test_quote_that_is_not_there_is_not_found(quote: str) -> None:
     st.text(alphabet=st.characters(categories=["L", "N"]), min_size=2, max_size=20),
     st.text(max_size=30),
 )
-def test_what_stands_in_a_text_is_found_in_it(before: str, quote: str, after: str) -> None:
+def test_any_part_of_a_text_is_found_in_it(before: str, quote: str, after: str) -> None:
     content = f"{before} {quote} {after}"
     span = find_quote(content, quote)
     assert span is not None
@@ -52,11 +52,11 @@ def test_span_lies_within_the_text(content: str, quote: str) -> None:
 @pytest.mark.parametrize(
     "name", ["Birch", "birch's", "adoption agencies", "painting", "Ana", "東京", "LGBTQ support group"]
 )
-def test_names_made_of_the_windows_words_are_believed(name: str) -> None:
+def test_names_made_of_words_in_the_window_are_accepted(name: str) -> None:
     text = "At Birch I painted. We adopted. The LGBTQ group is in 東京タワー."
     assert Grounds(["Ana", text]).support(name)
 
 
 @pytest.mark.parametrize("name", ["Oak", "Birch Corp", "Room 12", "zebra", "", "大阪"])
-def test_names_from_elsewhere_are_not_believed(name: str) -> None:
+def test_names_not_in_the_window_are_rejected(name: str) -> None:
     assert not Grounds(["Ana", "At Birch in room 1. 東京に住む"]).support(name)

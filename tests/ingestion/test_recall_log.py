@@ -1,4 +1,4 @@
-"""What was handed out of the memory and comes back as a message makes nothing new."""
+"""Text recalled from the memory adds nothing when it comes back in a message."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -34,7 +34,7 @@ def message(content: str, role: Role = "assistant") -> Episode:
 
 
 async def read(item: Episode, *recalled: str, source: str | None = None) -> list[str]:
-    """Return the contents that an extractor gets to see, blanks folded."""
+    """Return the contents that the extractor reads, with whitespace collapsed."""
     log = RecallLog()
     log.note(item.group, recalled, EPOCH, source)
     inner = ScriptedExtractor()
@@ -44,12 +44,12 @@ async def read(item: Episode, *recalled: str, source: str | None = None) -> list
 
 @pytest.mark.parametrize("role", ["assistant", "tool", "user", "document"])
 @pytest.mark.parametrize("around", ["{}", "Here is what I know:\n\n{}\n", "```\n{}\n```"])
-async def test_a_context_is_known_by_its_layout_in_any_process(role: Role, around: str) -> None:
+async def test_context_is_recognised_by_its_layout_in_any_process(role: Role, around: str) -> None:
     left = await read(message(around.format(CONTEXT), role))
     assert all("Ada" not in content and "Quillfeather" not in content for content in left)
 
 
-def test_every_line_of_a_context_as_it_is_built_is_known() -> None:
+def test_every_line_of_a_built_context_is_recognised() -> None:
     summary = Category(
         uuid="c",
         group="g",
@@ -62,7 +62,7 @@ def test_every_line_of_a_context_as_it_is_built_is_known() -> None:
     assert masked(text, ()).strip() == ""
 
 
-async def test_a_question_under_a_context_is_read_alone() -> None:
+async def test_only_the_question_below_a_context_is_read() -> None:
     assert await read(message(f"{CONTEXT}\n\nQuestion: may I bring Zoe?", "user")) == ["Question: may I bring Zoe?"]
 
 
@@ -75,7 +75,7 @@ async def test_a_question_under_a_context_is_read_alone() -> None:
         "[3] Zoe, 2024: on trees",
     ],
 )
-async def test_lists_of_ones_own_are_read(text: str) -> None:
+async def test_lists_written_by_the_user_are_read(text: str) -> None:
     assert await read(message(text, "user")) == [" ".join(text.split())]
 
 
@@ -87,7 +87,7 @@ async def test_lists_of_ones_own_are_read(text: str) -> None:
         "I work at Quillfeather in Porto, as you know? Ada Byron works at Quillfeather in Porto!",
     ],
 )
-async def test_a_machine_that_only_repeats_is_not_read(text: str) -> None:
+async def test_assistant_message_that_only_repeats_is_skipped(text: str) -> None:
     known = ("Ada Byron works at Quillfeather in Porto", "I work at Quillfeather in Porto as you know")
     assert await read(message(text), *known) == []
 
@@ -101,33 +101,33 @@ async def test_a_machine_that_only_repeats_is_not_read(text: str) -> None:
         "Ada Byron works at Quillfeather in Porto with Zoe since 2021.",
     ],
 )
-async def test_a_negation_or_a_number_is_news(text: str) -> None:
+async def test_negation_or_number_makes_a_sentence_new(text: str) -> None:
     known = "Ada Byron works at Quillfeather in Porto with Zoe and her cat since long ago, does she"
     assert await read(message(text), known) == [text]
 
 
-async def test_what_a_machine_adds_of_its_own_is_read() -> None:
+async def test_new_sentences_of_an_assistant_are_read() -> None:
     text = "Ada Byron works at Quillfeather in Porto. Booked Cantinho for Friday."
     assert await read(message(text), "Ada Byron works at Quillfeather in Porto") == ["Booked Cantinho for Friday."]
 
 
-async def test_a_person_may_say_a_sentence_again() -> None:
+async def test_one_repeated_sentence_of_a_person_is_read() -> None:
     text = "I work at Quillfeather in Porto."
     assert await read(message(text, "user"), text) == [text]
 
 
-async def test_a_person_who_pastes_several_recalled_sentences_is_not_read() -> None:
+async def test_several_pasted_recalled_sentences_are_skipped() -> None:
     facts = ("Ada Byron works at Quillfeather.", "Ada Byron lives near the Douro.")
     assert await read(message(" ".join(facts), "user"), *facts) == []
 
 
-async def test_an_episode_is_no_echo_of_itself_or_of_what_came_later() -> None:
+async def test_episode_is_not_an_echo_of_itself_or_of_later_text() -> None:
     item = message("Ada Byron works at Quillfeather.")
     assert await read(item, item.content, source=item.uuid) == [item.content]
     assert await read(replace(item, recorded_at=EPOCH - timedelta(seconds=1)), item.content) == [item.content]
 
 
-async def test_quotes_are_those_of_the_message_as_it_is() -> None:
+async def test_quotes_are_located_in_the_unchanged_message() -> None:
     log = RecallLog()
     log.note("g", ["Ada Byron works at Quillfeather."], EPOCH)
     item = message("Zoe knows Ben\nAda Byron works at Quillfeather.\nZoe knows Kim")
@@ -135,7 +135,7 @@ async def test_quotes_are_those_of_the_message_as_it_is() -> None:
     assert [fact.quote for fact in found.facts] == [item.content]
 
 
-async def test_an_echo_beside_others_leaves_them_alone() -> None:
+async def test_echo_does_not_affect_other_messages() -> None:
     log = RecallLog()
     log.note("g", ["Ada Byron works at Quillfeather."], EPOCH)
     echo = message("Ada Byron works at Quillfeather.")
@@ -144,7 +144,7 @@ async def test_an_echo_beside_others_leaves_them_alone() -> None:
     assert [(fact.episode, fact.fact) for fact in found.facts] == [("other", "Zoe knows Ben")]
 
 
-def test_the_record_is_bounded_and_apart_for_each_group() -> None:
+def test_log_is_bounded_and_separate_for_each_group() -> None:
     log = RecallLog()
     log.note("g", (f"Ada Byron wrote poem number {number}." for number in range(2 * KEPT_SENTENCES)), EPOCH)
     item = message("x")

@@ -28,7 +28,7 @@ def settings(profile: str, **values: int) -> IngestionSettings:
 
 
 @pytest.mark.parametrize("profile", ["fast", "paper"])
-def test_other_profiles_leave_messages_alone(profile: str) -> None:
+def test_other_profiles_do_not_change_messages(profile: str) -> None:
     assert list(shaped(iter(PARTS + TALK), settings(profile))) == PARTS + TALK
 
 
@@ -43,14 +43,14 @@ def test_windows_fill_up_across_parts_and_end_with_sentences(tokens: int) -> Non
     )
 
 
-def test_window_has_the_metadata_of_the_part_that_it_begins_in() -> None:
+def test_window_has_the_metadata_of_its_first_part() -> None:
     made = list(shaped(iter(PARTS), settings("documents", chunk_tokens=1024)))
     lines = [int(message.metadata["line"]) for message in made]
     assert lines == sorted(lines)
     assert lines[0] == 0
 
 
-def test_documents_leave_dialogues_alone_and_rounds_leave_documents_alone() -> None:
+def test_profiles_change_only_documents_or_only_dialogues() -> None:
     assert list(shaped(iter(TALK), settings("documents"))) == TALK
     assert list(shaped(iter(PARTS), settings("rounds"))) == PARTS
 

@@ -1,4 +1,4 @@
-"""Who speaks, and to whom."""
+"""Speakers and addressees."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ def test_two_speakers_address_each_other() -> None:
     assert [addressee_of(window, place) for place in (0, 1)] == ["Ben", "Ana"]
 
 
-def test_of_three_the_last_other_speaker_is_addressed() -> None:
+def test_last_other_speaker_of_three_is_addressed() -> None:
     window = Window(group="g", episodes=(by("Ana"), by("Ben", 1), by("Ben", 2), by("Cy", 3)))
     assert [addressee_of(window, place) for place in range(4)] == [None, "Ana", "Ana", "Ben"]
 
@@ -29,13 +29,13 @@ def test_another_session_is_not_addressed() -> None:
     assert addressee_of(window, 0) is None
 
 
-def test_roles_without_a_name_have_one() -> None:
+def test_roles_without_a_name_get_one() -> None:
     assert speaker_of(by(None)) == "User"
     assert speaker_of(by("  ", role="assistant")) == "Assistant"
     assert speaker_of(by(None, role="document")) is None
 
 
-def test_speakers_are_listed_once_whatever_the_case() -> None:
+def test_speakers_are_listed_once_ignoring_case() -> None:
     window = Window(group="g", episodes=(by("Ana", 1), by("ANA", 2)), context=(by("Ben"),))
     assert speakers_of(window) == ("Ben", "Ana")
 

@@ -1,4 +1,4 @@
-"""Marks of media that nobody said, and what the structure of notes says."""
+"""Media marks are hidden from the extractor, and links between notes become facts."""
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ def window(*episodes: Episode, context: tuple[Episode, ...] = ()) -> Window:
 
 @dataclass
 class Seeing:
-    """An extractor that keeps what it was shown, and finds one fact in the last word of the first message."""
+    """An extractor that records the windows it gets and returns one fact about the last word of the first message."""
 
     shown: list[Window] = field(default_factory=list)
 
@@ -58,7 +58,7 @@ class Seeing:
         return Extraction(mentions=(mention,), facts=(fact,))
 
 
-def test_a_link_is_a_fact_between_two_notes_with_its_line_as_quote() -> None:
+def test_link_is_a_fact_between_two_notes_quoting_its_line() -> None:
     content = "About her.\nMy sister owns the boat Kittiwake.\nMore."
     found = with_notes(
         Extraction(), window(episode(content, note="Odile", tags='["sailing"]', links='[["Kittiwake", "Kittiwake"]]'))
@@ -77,7 +77,7 @@ def test_a_link_is_a_fact_between_two_notes_with_its_line_as_quote() -> None:
     assert fact.quote == "My sister owns the boat Kittiwake." == content[fact.start : fact.end]
 
 
-def test_a_note_that_an_extractor_names_too_is_one_entity() -> None:
+def test_note_and_extracted_entity_of_one_name_are_merged() -> None:
     said = Extraction(mentions=(Mention(name="odile", kind="person", tags=("sister",), episodes=("e0",)),))
     note = episode("x", note="Odile", title="Odile Marsh", aliases='["Odi"]', tags='["sailing"]')
     [mention] = with_notes(said, window(note)).mentions
@@ -94,16 +94,16 @@ def test_the_same_link_twice_in_a_window_is_one_fact() -> None:
     assert [m.episodes for m in found.mentions] == [("e1", "e2"), ("e1", "e2")]
 
 
-def test_a_note_without_a_name_has_links_and_no_facts() -> None:
+def test_note_without_a_name_gives_no_link_facts() -> None:
     found = with_notes(Extraction(), window(episode("Met Odile.", links='[["Odile", "Odile"]]')))
     assert ([m.name for m in found.mentions], found.facts) == (["Odile"], ())
 
 
-def test_a_link_whose_words_are_in_another_chunk_is_left_to_it() -> None:
+def test_link_is_extracted_only_from_its_own_chunk() -> None:
     assert with_notes(Extraction(), window(episode("First half", links='[["Odile", "Odile"]]'))).mentions == ()
 
 
-def test_metadata_of_other_origins_are_harmless() -> None:
+def test_unrelated_metadata_is_ignored() -> None:
     odd = episode("x [photo]", note="N", links="no json", tags='{"a": 1}', aliases="5", media='[1, {"a": 2}]')
     assert [m.name for m in with_notes(Extraction(), window(odd)).mentions] == ["N"]
     assert without_media(window(odd)) == window(odd)
@@ -114,7 +114,7 @@ def test_only_documents_are_notes() -> None:
     assert with_notes(Extraction(), window(said)) == Extraction()
 
 
-async def test_an_extractor_sees_blanks_for_media_and_quotes_stay_whole() -> None:
+async def test_media_marks_are_blanked_for_the_extractor_and_quotes_stay_whole() -> None:
     message = episode("[attached a.jpg] at home [photo]", role="user", media='["[attached a.jpg]", "[photo]"]')
     seeing = Seeing()
     found = await StructureAware(seeing).extract(window(message))
@@ -123,7 +123,7 @@ async def test_an_extractor_sees_blanks_for_media_and_quotes_stay_whole() -> Non
     assert fact.quote == message.content[fact.start : fact.end]
 
 
-async def test_a_message_of_media_alone_is_not_extracted_from() -> None:
+async def test_message_with_only_media_is_not_extracted() -> None:
     media = episode("[bild weggelassen]", uuid="e1", role="user", media='["[bild weggelassen]"]')
     words = episode("I moved", uuid="e2", role="user")
     seeing = Seeing()
@@ -134,7 +134,7 @@ async def test_a_message_of_media_alone_is_not_extracted_from() -> None:
     assert len(seeing.shown) == 1
 
 
-async def test_a_window_without_media_is_handed_on_as_it_is() -> None:
+async def test_window_without_media_is_passed_unchanged() -> None:
     seeing, given = Seeing(), window(episode("I moved", role="user"))
     await StructureAware(seeing).extract(given)
     assert seeing.shown[0] is given

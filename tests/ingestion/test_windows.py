@@ -5,7 +5,7 @@ from mnemo.ingestion.windows import plan, width
 from support.builders import episode
 
 
-def test_session_is_cut_evenly_into_the_fewest_windows() -> None:
+def test_session_is_split_evenly_into_the_fewest_windows() -> None:
     pending = [episode(str(n), n) for n in range(22)]
     windows = plan(pending, [], {"s": 22}, size=20, context=4)
     assert [len(window.episodes) for window in windows] == [11, 11]
@@ -20,7 +20,7 @@ def test_window_never_spans_sessions() -> None:
     assert windows[1].context == ()
 
 
-def test_run_that_was_stopped_goes_on_with_the_same_windows() -> None:
+def test_resumed_run_uses_the_same_windows() -> None:
     every = [episode(str(n), n) for n in range(50)]
     whole = plan(every, [], {"s": 50}, size=20, context=4)
     rest = plan(every[17:], every[:17], {"s": 50}, size=20, context=4)
@@ -34,7 +34,7 @@ def test_retried_episodes_get_the_context_before_them() -> None:
     assert window.context == (every[3], every[4])
 
 
-def test_no_context_when_none_is_wanted() -> None:
+def test_context_size_zero_gives_no_context() -> None:
     every = [episode(str(n), n) for n in range(3)]
     assert [window.context for window in plan(every, [], {"s": 3}, size=1, context=0)] == [(), (), ()]
 

@@ -1,4 +1,4 @@
-"""Edited documents replace their former passages."""
+"""Edited documents replace their old passages."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from support.builders import episode
 
 
 class Shelf:
-    """A store of episodes, two on a page."""
+    """A store of episodes with two episodes per page."""
 
     def __init__(self, episodes: Sequence[Episode]) -> None:
         self.episodes = list(episodes)
@@ -47,18 +47,18 @@ async def replaced(path: str, contents: Sequence[str], stored: Sequence[str], sh
     return shelf.forgotten
 
 
-async def test_passages_of_the_same_file_that_are_gone_are_deleted() -> None:
+async def test_removed_passages_of_the_same_file_are_deleted() -> None:
     old = [passage(uuid, text, file="/a/notes.txt") for uuid, text in (("1", "Leeks."), ("2", "Oats."), ("3", "Figs."))]
     shelf = Shelf([*old, passage("4", "Plums.", file="/a/notes.txt")])
     assert await replaced("/a/notes.txt", ["Leeks.", "Plums."], ["1", "4"], shelf) == ["2", "3"]
 
 
-async def test_passages_of_another_file_of_the_name_stay() -> None:
+async def test_passages_of_another_file_with_the_name_are_kept() -> None:
     shelf = Shelf([passage("1", "Leeks grow in Bonn.", file="/b/notes.txt")])
     assert await replaced("/a/notes.txt", ["Boats lie in Faro."], ["2"], shelf) == []
 
 
-async def test_a_passage_that_the_new_text_contains_is_deleted_whatever_its_file() -> None:
+async def test_passage_contained_in_the_new_text_is_deleted_for_any_file() -> None:
     shelf = Shelf([passage("1", "Boats  lie\nin Faro.")])
     assert await replaced("/a/notes.txt", ["Boats lie in Faro. Ships too."], ["2"], shelf) == ["1"]
 

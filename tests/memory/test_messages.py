@@ -1,4 +1,4 @@
-"""What `add` takes, as messages."""
+"""Conversion of the input of `add` to messages."""
 
 from collections import UserDict
 from datetime import UTC, datetime
@@ -17,22 +17,22 @@ def one(given: Any) -> Message:
     return message
 
 
-def test_a_string_is_a_message_of_the_user_said_now() -> None:
+def test_string_is_a_user_message_with_the_current_time() -> None:
     assert one("Zoe plays the cello.") == Message(content="Zoe plays the cello.", role="user", occurred_at=NOW)
 
 
-def test_a_message_keeps_its_time_also_when_it_is_unknown() -> None:
+def test_message_keeps_its_time_even_if_unknown() -> None:
     dated = Message(content="a", occurred_at=datetime(2020, 1, 1, tzinfo=UTC))
     undated = Message(content="b")
     assert as_messages([dated, undated], NOW) == (dated, undated)
 
 
-def test_a_dict_alone_is_one_message() -> None:
+def test_single_dict_is_one_message() -> None:
     given = {"role": "user", "content": "I moved to Porto.", "name": "Ana"}
     assert one(given) == Message(content="I moved to Porto.", role="user", speaker="Ana", occurred_at=NOW)
 
 
-def test_any_mapping_is_a_dict() -> None:
+def test_any_mapping_is_accepted_as_a_dict() -> None:
     assert one(UserDict({"role": "assistant", "content": "Noted."})).role == "assistant"
 
 
@@ -47,7 +47,7 @@ def test_any_mapping_is_a_dict() -> None:
         ("function", "tool"),
     ],
 )
-def test_roles_of_chat_apis_are_known(role: str, stored: str) -> None:
+def test_roles_of_chat_apis_are_accepted(role: str, stored: str) -> None:
     assert one({"role": role, "content": "x"}).role == stored
 
 
@@ -72,19 +72,19 @@ def test_content_parts_are_joined_and_images_are_marked() -> None:
     )
 
 
-def test_a_reply_of_nothing_but_tool_calls_names_them() -> None:
+def test_reply_with_only_tool_calls_names_them() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Porto"}'}}
     message = one({"role": "assistant", "content": None, "tool_calls": [call], "refusal": None, "annotations": []})
     assert (message.role, message.content) == ("tool", '[calls weather({"city": "Porto"})]')
 
 
-def test_a_refusal_is_a_text() -> None:
+def test_refusal_becomes_text() -> None:
     assert one({"role": "assistant", "content": None, "refusal": "I cannot help with that."}).content == (
         "I cannot help with that."
     )
 
 
-def test_several_of_any_kind_keep_their_order() -> None:
+def test_mixed_messages_keep_their_order() -> None:
     given = (item for item in ("a", {"role": "assistant", "content": "b"}, Message(content="c")))
     assert [message.content for message in as_messages(given, NOW)] == ["a", "b", "c"]
 
@@ -108,7 +108,7 @@ def test_several_of_any_kind_keep_their_order() -> None:
         ({"role": "user", "content": "x", "speaker": "Ana"}, "unknown key 'speaker'; use mnemo.Message"),
     ],
 )
-def test_anything_else_is_refused_with_what_it_was(given: Any, problem: str) -> None:
+def test_other_types_are_rejected_with_their_type(given: Any, problem: str) -> None:
     with pytest.raises(ArgumentError, match=problem):
         as_messages(given, NOW)
 
@@ -120,12 +120,12 @@ class Reply:
         return {"role": "assistant", "content": "x"}
 
 
-def test_an_object_that_can_be_dumped_is_refused_with_how() -> None:
+def test_error_for_a_client_object_says_how_to_convert_it() -> None:
     with pytest.raises(ArgumentError, match=r"got Reply \(use its `model_dump\(\)`\)"):
         as_messages([Reply()], NOW)  # type: ignore[list-item]  # the test is about it
 
 
-def test_a_refusal_shows_nothing_of_the_content() -> None:
+def test_errors_never_show_the_content() -> None:
     with pytest.raises(ArgumentError) as caught:
         as_messages({"role": "user", "content": "my secret", "speaker": "Ana"}, NOW)
     assert "secret" not in str(caught.value)

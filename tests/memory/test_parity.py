@@ -26,7 +26,7 @@ def test_both_have_the_same_methods_with_the_same_signatures(waiting: type, awai
     assert ours == theirs
 
 
-def test_both_memories_are_made_alike() -> None:
+def test_both_memories_have_the_same_constructor() -> None:
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
 
 
@@ -47,7 +47,7 @@ def test_every_method_is_documented(kind: type) -> None:
     assert all(getattr(kind, name).__doc__ for name in methods(kind))
 
 
-def test_search_and_ask_spell_the_same_options() -> None:
+def test_search_and_ask_have_the_same_options() -> None:
     search, ask = methods(Memory)["search"].parameters, methods(Memory)["ask"].parameters
     assert search == ask
     assert [name for name in search if name not in ("self", "question")] == [
@@ -67,6 +67,6 @@ def test_search_and_ask_spell_the_same_options() -> None:
     )
 
 
-def test_an_option_that_search_does_not_have_is_refused_by_python() -> None:
+def test_unknown_search_option_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'sesion'"):
         Memory().search("q", sesion="s")  # type: ignore[call-arg]  # the test is about it

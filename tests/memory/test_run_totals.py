@@ -1,4 +1,4 @@
-"""What a run has left of the calls that its profile allows."""
+"""The LLM calls that a run has left under its profile."""
 
 import pytest
 

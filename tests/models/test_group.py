@@ -5,7 +5,7 @@ from mnemo.models.group import MAX_GROUP_CHARS, checked_group, text_key
 
 
 @pytest.mark.parametrize("group", ["*", "' OR 1=1", "ana", "ana/benches", "日本", "👩‍👧 home", "x" * MAX_GROUP_CHARS])
-def test_a_group_is_taken_literally(group: str) -> None:
+def test_group_names_are_literal(group: str) -> None:
     assert checked_group(group) == group
 
 

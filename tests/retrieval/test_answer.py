@@ -29,7 +29,7 @@ class Scripted:
         raise AssertionError(prompt.name)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing; no connection is open."""
 
 
 def scripted(answer: str, citations: list[int], *, known: bool = True) -> Scripted:
@@ -43,7 +43,7 @@ async def test_answer_cites_the_messages_that_its_marks_name() -> None:
     assert [(each.mark, each.episode.uuid, each.quote) for each in answer.citations] == [(1, "m1", "I adopted Rex.")]
 
 
-async def test_prompt_holds_question_and_context_and_nothing_else_of_memory() -> None:
+async def test_prompt_holds_only_question_and_context() -> None:
     llm = scripted("Ana did [1].", [1])
     found = result("Who adopted Rex?", items())
     await ask(llm, found)
@@ -65,13 +65,13 @@ async def test_fact_may_be_cited_by_a_message_that_is_not_quoted() -> None:
     assert [each.episode.uuid for each in answer.citations] == ["m3"]
 
 
-async def test_unknown_answer_is_said_as_such() -> None:
+async def test_unknown_answer_is_marked() -> None:
     for llm in (scripted("", [1], known=False), scripted("[99]", [], known=True)):
         answer = await ask(llm, result("Who?", items()))
         assert (answer.text, answer.citations, answer.by) == (UNKNOWN, (), "llm")
 
 
-async def test_without_an_llm_what_answers_leads() -> None:
+async def test_answering_passage_is_first_without_an_llm() -> None:
     answer = await ask(None, result("Who adopted Rex?", items()))
     assert answer.by == "extract"
     assert sorted(answer.text.splitlines()[:2]) == [
@@ -84,7 +84,7 @@ async def test_without_an_llm_what_answers_leads() -> None:
 @pytest.mark.parametrize(
     "question", ["What is the capital of France?", "Where does Zoe work?", "What is Ana's shoe size?"]
 )
-async def test_without_an_llm_what_memory_does_not_say_is_refused(question: str) -> None:
+async def test_unanswerable_question_is_refused_without_an_llm(question: str) -> None:
     answer = await ask(None, result(question, items()))
     assert (answer.text, answer.by, answer.citations) == (NOTHING_FOUND, "none", ())
 
@@ -96,7 +96,7 @@ async def test_relative_time_of_a_quote_is_shown_as_a_date() -> None:
     assert answer.text == "- Ana, Mon 2023-05-08 12:30: The baby was born yesterday. (yesterday: 2023-05-07) [1]"
 
 
-async def test_nothing_found_asks_no_llm() -> None:
+async def test_empty_search_makes_no_llm_call() -> None:
     llm = scripted("Invented.", [])
     answer = await ask(llm, result("Who?", RankedItems()))
     assert (answer.text, answer.by, llm.prompts) == (NOTHING_FOUND, "none", [])

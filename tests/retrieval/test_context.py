@@ -18,7 +18,7 @@ TEXTS = st.text(max_size=400) | st.lists(
 ).map(" ".join)
 
 
-def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
+def test_facts_entities_and_messages_have_source_marks() -> None:
     context = build("Who adopted Rex?", items(), budget=500, now=START)
     assert context.text == (
         "Facts:\n"
@@ -37,21 +37,21 @@ def test_facts_things_and_messages_carry_marks_of_their_sources() -> None:
     assert not context.truncated
 
 
-def test_nothing_found_is_an_empty_context() -> None:
+def test_empty_search_gives_an_empty_context() -> None:
     context = build("?", RankedItems(), budget=100, now=START)
     assert (context.text, context.tokens, context.sources, context.truncated) == ("", 0, (), False)
 
 
-def test_budget_too_small_for_any_line_leaves_all_out() -> None:
+def test_budget_too_small_for_any_line_gives_an_empty_context() -> None:
     context = build("?", items(), budget=5, now=START)
     assert (context.text, context.truncated) == ("", True)
 
 
-def test_best_quote_comes_before_all_else_in_a_small_budget() -> None:
+def test_best_quote_comes_first_in_a_small_budget() -> None:
     assert build("?", items(), budget=40, now=START).sources[0] == "m1"
 
 
-def test_long_message_is_cut_around_the_sentence_asked_for() -> None:
+def test_long_message_is_cut_around_the_best_sentence() -> None:
     filler = "Nothing of note happened on that day. " * 60
     found = Found(item=episode("m", f"{filler}The zeppelin landed near Bonn. {filler}"), score=1.0, sources=("m",))
     context = build("Where did the zeppelin land?", RankedItems(episodes=(found,)), budget=200, now=START)
@@ -99,11 +99,11 @@ LATER = START + timedelta(days=30)
         ),
     ],
 )
-def test_fact_says_when_it_holds(fields: dict[str, Any], expected: str) -> None:
+def test_fact_shows_when_it_holds(fields: dict[str, Any], expected: str) -> None:
     assert shown_edge(replace(edge("f", "Ana sings"), **fields), START + timedelta(hours=1)) == expected
 
 
-def test_start_that_the_fact_says_itself_is_not_said_again() -> None:
+def test_start_in_the_fact_text_is_not_repeated() -> None:
     assert shown_edge(edge("f", "Ana sang (2023-05-08)", start=START), START) == "Ana sang (2023-05-08)"
     coming = edge("f", "Ana sings (2023-06-07)", start=LATER)
     assert shown_edge(coming, START) == "Ana sings (2023-06-07) (to come)"
@@ -133,13 +133,13 @@ HALF_PAST_MIDNIGHT_IN_AUCKLAND = datetime(2023, 5, 8, 12, 30, tzinfo=UTC)
         (datetime(2023, 12, 31, 11, tzinfo=UTC), "Pacific/Auckland", "year", "Kei won (2024)", "Kei won (2024)"),
     ],
 )
-def test_fact_days_are_those_of_its_zone_and_said_once(
+def test_fact_days_are_in_its_zone_and_shown_once(
     start: datetime, zone: str | None, precision: Precision, fact: str, expected: str
 ) -> None:
     assert shown_edge(replace(edge("f", fact, start=start), zone=zone, precision=precision), NOW) == expected
 
 
-def test_end_is_a_day_of_the_zone_too() -> None:
+def test_end_day_is_in_the_zone() -> None:
     held = replace(edge("f", "Ana sings"), valid_to=MIDNIGHT_IN_LONDON, zone="Europe/London")
     assert shown_edge(held, START) == "Ana sings (until 2025-04-08)"
     assert shown_edge(held, NOW) == "Ana sings (ended 2025-04-08)"
@@ -170,7 +170,7 @@ def test_budget_is_never_exceeded_and_marks_match_sources(
         assert f"[{mark}]" in context.text
 
 
-def test_passages_lead_with_their_newest_message_even_in_a_small_budget() -> None:
+def test_newest_message_of_passages_is_first_even_in_a_small_budget() -> None:
     old, new = episode("m1", "My weight is 88 kg."), episode("m2", "I weigh 81 kg now.", day=9)
     ranked = RankedItems(
         episodes=(Found(item=old, score=0.9, sources=("m1",)),),

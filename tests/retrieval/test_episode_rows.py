@@ -30,7 +30,7 @@ def row(**changes: Any) -> dict[str, Any]:
     return whole | changes
 
 
-def test_a_line_and_its_episode_tell_the_same() -> None:
+def test_row_and_episode_agree() -> None:
     line = EpisodeRow(row())
     episode = line.episode("g")
     assert (line.uuid, line.content, line.speaker, line.session, line.position, line.occurred_at, line.zone) == (
@@ -45,16 +45,16 @@ def test_a_line_and_its_episode_tell_the_same() -> None:
     assert (episode.group, episode.occurred_at, episode.metadata) == ("g", MOMENT, {"a": "b"})
 
 
-def test_what_was_deleted_by_hand_takes_its_default() -> None:
+def test_deleted_property_gets_its_default() -> None:
     line = EpisodeRow(row(content=None, session=None, position=None, occurred_at=None))
     assert (line.content, line.session, line.position, line.occurred_at) == ("", "", 0, None)
 
 
-def test_a_time_of_the_distant_past_is_unknown() -> None:
+def test_time_in_the_distant_past_is_unknown() -> None:
     assert EpisodeRow(row(occurred_at=-62135596800000000)).occurred_at is None
 
 
-def test_backing_makes_an_episode_when_asked() -> None:
+def test_row_creates_its_episode_on_access() -> None:
     backing = EpisodeRows([EpisodeRow(row()), EpisodeRow(row(uuid="f"))], "g")
     assert (list(backing), len(backing), "f" in backing, "x" in backing) == (["e", "f"], 2, True, False)
     assert backing["f"].uuid == "f"

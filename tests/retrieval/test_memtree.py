@@ -21,19 +21,19 @@ def test_inner_node_above_a_result_is_reported_once_with_the_leaf() -> None:
     assert folded([ONE, A, B], 3) == [ONE]
 
 
-def test_one_that_is_folded_away_makes_room_for_the_next() -> None:
+def test_merged_node_makes_room_for_the_next() -> None:
     assert folded([A, ONE, TWO, LONE], 3) == [ONE, TWO, LONE]
     assert folded([A, ONE, TWO, LONE], 2) == [ONE, TWO]
 
 
-def test_lower_inner_node_stands_for_the_upper() -> None:
+def test_lower_inner_node_replaces_the_upper() -> None:
     assert folded([A, B], 2) == [B]
 
 
-def test_inner_node_without_a_found_leaf_stays() -> None:
+def test_inner_node_without_a_found_leaf_is_kept() -> None:
     assert folded([A, LONE], 2) == [A, LONE]
 
 
-def test_fewer_than_asked_for_are_right_when_fewer_are_there() -> None:
+def test_fewer_results_than_requested_if_fewer_exist() -> None:
     assert folded([LONE], 5) == [LONE]
     assert folded([], 5) == []

@@ -7,7 +7,7 @@ from mnemo.retrieval.passages import around
 from mnemo.text.sentences import sentences
 
 
-def test_short_text_is_whole_on_one_line() -> None:
+def test_short_text_is_kept_on_one_line() -> None:
     assert around("One.\nTwo.", "?", 50) == "One. Two."
 
 
@@ -27,7 +27,7 @@ def test_best_sentence_is_kept(question: str, expected: str) -> None:
     assert around("Boats are blue. Kites are green. Cats are black.", question, 7) == expected
 
 
-def test_neighbours_join_while_they_fit() -> None:
+def test_neighbouring_sentences_are_added_while_they_fit() -> None:
     text = "Boats are blue. Kites are green. Cats are black. Dogs are brown."
     assert around(text, "kites", 11) == "… Kites are green. Cats are black. …"
 

@@ -1,4 +1,4 @@
-"""Another order of what was found, type by type."""
+"""Reranking of results, one type at a time."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ NOW = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 class Longest:
-    """Scores by length."""
+    """A reranker that scores by length."""
 
     async def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         assert question == "which?"
@@ -37,7 +37,7 @@ def edge(fact: str) -> Found[Edge]:
     return Found(item=made, score=1.0)
 
 
-async def test_the_first_of_each_type_are_reordered_and_the_rest_stays_behind_them() -> None:
+async def test_first_of_each_type_are_reordered_and_the_rest_follow() -> None:
     items = RankedItems(
         episodes=(Found(item=episode("a"), score=2.0), Found(item=episode("bb", 1), score=1.0)),
         entities=(entity("a"), entity("ccc"), entity("bb"), entity("dddd")),
@@ -50,12 +50,12 @@ async def test_the_first_of_each_type_are_reordered_and_the_rest_stays_behind_th
     assert (done.entities[0].signals, done.entities[3].signals) == ({"rerank": 3.0}, {})
 
 
-async def test_ties_stay_in_order_and_an_empty_type_asks_nothing() -> None:
+async def test_ties_keep_their_order_and_an_empty_type_makes_no_call() -> None:
     done = await reranked(Longest(), "which?", RankedItems(entities=(entity("a"), entity("b"))), 5)
     assert [found.item.name for found in done.entities] == ["a", "b"]
 
 
-async def test_an_llm_gives_each_numbered_text_a_relevance(llm: LlmServer) -> None:
+async def test_llm_scores_each_numbered_text(llm: LlmServer) -> None:
     client = build_llm(llm.settings())
     assert client is not None
     llm.script(Reply.json({"scores": [{"number": 2, "relevance": 99}, {"number": 1, "relevance": 3}]}))

@@ -25,13 +25,13 @@ def test_min_score_cuts_every_type() -> None:
     assert "Rex 2" not in result.context.text
 
 
-def test_without_min_score_everything_stays_up_to_k() -> None:
+def test_without_min_score_k_items_are_kept() -> None:
     result = search_result(SearchRequest(group="g", question="Rex?", k=2), items(), "system1", START)
     assert [found.score for found in result.episodes] == pytest.approx([0.8, 0.6])
     assert len(result.entities) == 1
 
 
-def test_what_k_cuts_may_still_be_cited() -> None:
+def test_items_beyond_k_can_be_cited() -> None:
     result = search_result(SearchRequest(group="g", question="Rex?", k=1), items(), "system1", START)
     assert [each.uuid for each in result.cited] == ["m2"]
 

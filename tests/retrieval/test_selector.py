@@ -50,48 +50,44 @@ async def test_a_name_wins_over_a_wrong_number(llm: LlmServer, client: Llm, numb
     assert shown(await LlmSelector(client).select("?", [PETS, JOBS], 9)) == [("Pets", False)]
 
 
-async def test_the_number_tells_options_with_the_same_name_apart(llm: LlmServer, client: Llm) -> None:
+async def test_number_distinguishes_options_with_the_same_name(llm: LlmServer, client: Llm) -> None:
     other = Option(uuid="u-rex-2", name="Rex", tags=("person",))
     llm.script(chosen((2, "Rex", False)))
     selection = await LlmSelector(client).select("?", [REX, other], 9)
     assert [choice.option.uuid for choice in selection.choices] == ["u-rex-2"]
 
 
-async def test_an_unknown_name_too_is_skipped_and_counted(llm: LlmServer, client: Llm) -> None:
+async def test_unknown_name_is_skipped_and_counted(llm: LlmServer, client: Llm) -> None:
     llm.script(chosen((9, "Ships", False), (2, "Jobs", False)))
     selection = await LlmSelector(client).select("?", [PETS, JOBS], 9)
     assert (shown(selection), selection.skipped) == ([("Jobs", False)], 1)
 
 
 @pytest.mark.parametrize("name", ["user", "I", "me"])
-async def test_user_i_and_me_mean_the_speakers(llm: LlmServer, client: Llm, name: str) -> None:
+async def test_user_i_and_me_refer_to_the_speakers(llm: LlmServer, client: Llm, name: str) -> None:
     llm.script(chosen((0, name, False)))
     assert shown(await LlmSelector(client).select("?", [PETS, SPEAKERS], 9)) == [("Speaker", False)]
 
 
-async def test_an_entity_is_never_chosen_whole_and_nothing_twice(llm: LlmServer, client: Llm) -> None:
+async def test_entity_is_never_selected_whole_and_nothing_twice(llm: LlmServer, client: Llm) -> None:
     llm.script(chosen((1, "Rex", True), (1, "Rex", False)))
     assert shown(await LlmSelector(client).select("?", [REX], 9)) == [("Rex", False)]
 
 
-async def test_a_reply_that_is_no_json_is_asked_again_once_then_the_part_falls_back(
-    llm: LlmServer, client: Llm
-) -> None:
+async def test_invalid_json_is_requested_once_more_then_the_part_falls_back(llm: LlmServer, client: Llm) -> None:
     llm.script(Reply.text("I would choose Pets."), Reply.text("Pets, as I said."))
     selection = await LlmSelector(client).select("?", [PETS, JOBS], 9)
     assert shown(selection) == [("Pets", False), ("Jobs", False)]
     assert (llm.chats, selection.fallbacks, selection.usage.calls) == (2, 1, 2)
 
 
-async def test_a_second_reply_that_can_be_read_is_no_fallback(llm: LlmServer, client: Llm) -> None:
+async def test_valid_second_reply_needs_no_fallback(llm: LlmServer, client: Llm) -> None:
     llm.script(Reply.text("Pets."), chosen((1, "Pets", False)))
     selection = await LlmSelector(client).select("?", [PETS], 9)
     assert (shown(selection), selection.fallbacks) == ([("Pets", False)], 0)
 
 
-async def test_a_large_layer_is_offered_in_several_calls_and_one_bad_reply_spoils_its_part_only(
-    llm: LlmServer, client: Llm
-) -> None:
+async def test_bad_reply_affects_only_its_part_of_a_large_layer(llm: LlmServer, client: Llm) -> None:
     options = [Option(uuid=f"u-{n:03d}", name=f"Category {n}", layer=1, cosine=1 - n / 100) for n in range(40)]
 
     def answer(request: Request) -> Reply:
@@ -109,14 +105,14 @@ async def test_a_large_layer_is_offered_in_several_calls_and_one_bad_reply_spoil
     assert (selection.fallbacks, selection.truncated) == (1, False)
 
 
-async def test_no_more_calls_are_made_than_allowed_and_the_result_says_so(llm: LlmServer, client: Llm) -> None:
+async def test_call_limit_is_kept_and_reported(llm: LlmServer, client: Llm) -> None:
     options = [Option(uuid=f"u-{n:03d}", name=f"Category {n}", layer=1) for n in range(40)]
     llm.handle(lambda _: chosen((1, "", False)))
     selection = await LlmSelector(client, layer_tokens=150).select("?", options, 1)
     assert (llm.chats, selection.truncated, shown(selection)) == (1, True, [("Category 0", False)])
 
 
-async def test_embeddings_choose_the_nearest_and_never_whole() -> None:
+async def test_embeddings_select_the_nearest_and_never_whole() -> None:
     selection = await EmbeddingSelector(categories=2, entities=1).select("?", [JOBS, SPEAKERS, PETS], 0)
     assert shown(selection) == [("Pets", False), ("Jobs", False)]
     assert shown(await EmbeddingSelector(entities=1).select("?", [REX], 0)) == [("Rex", False)]

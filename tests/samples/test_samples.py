@@ -34,7 +34,7 @@ def test_questions_of_every_kind_have_evidence_in_the_conversation() -> None:
     assert [question.id for question in asked] == [f"q{number:02}" for number in range(1, len(asked) + 1)]
 
 
-def test_as_of_questions_have_a_moment() -> None:
+def test_as_of_questions_have_a_time() -> None:
     moments = {question.as_of for question in questions() if question.kind == "as-of"}
     assert datetime(2025, 3, 1, 12, tzinfo=UTC) in moments
     assert all(moment and moment.date() > date(2025, 1, 1) for moment in moments)

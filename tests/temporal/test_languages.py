@@ -1,4 +1,4 @@
-"""Time expressions in other languages and other notations, each with the day it means."""
+"""Time expressions in other languages and notations, with the expected days."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -61,7 +61,7 @@ def only(text: str) -> When:
         ("2021년 5월 3일", "2021-05-03", "2021-05-04"),
     ],
 )
-def test_other_languages_name_the_same_days(text: str, start: str, end: str) -> None:
+def test_other_languages_give_the_same_days(text: str, start: str, end: str) -> None:
     when = only(text)
     assert (f"{when.start:%Y-%m-%d}", f"{when.end:%Y-%m-%d}") == (start, end)
 
@@ -106,12 +106,12 @@ def test_english_counts_and_notations_are_exact(text: str, start: str, end: str)
 
 
 @pytest.mark.parametrize("text", ["three nights ago", "the night before last", "昨夜", "anoche", "gestern Abend"])
-def test_a_night_reaches_into_the_next_morning(text: str) -> None:
+def test_night_extends_into_the_next_morning(text: str) -> None:
     when = only(text)
     assert (f"{when.start:%H:%M}", f"{when.end:%H:%M}", when.precision) == ("18:00", "06:00", "day")
 
 
-def test_a_span_of_years_has_both_its_ends() -> None:
+def test_range_of_years_has_start_and_end() -> None:
     when = only("from 2015 to 2018 I lived in Rome")
     assert (when.start.year, when.end.year, when.sense, when.precision) == (2015, 2019, "during", "year")
 
@@ -122,7 +122,7 @@ def test_a_span_of_years_has_both_its_ends() -> None:
      "some weeks ago", "数日前", "on February 30", "2023-13", "20/2023", "it costs 1999 dollars", "the 1200 words",
      "Ratio 3/4 of it", "'tis", "rock 'n' roll"],
 )  # fmt: skip
-def test_what_tells_no_time_has_none(text: str) -> None:
+def test_text_without_a_time_gives_none(text: str) -> None:
     assert resolve(text, MONDAY, UTC) == []
 
 

@@ -1,4 +1,4 @@
-"""Every rule can be reached: its triggers are in every match, and it decides at least one case."""
+"""Every rule is reachable: each match contains one of its triggers, and it decides at least one case."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def scenes() -> Iterator[TimeContext]:
 
 
 def winners(scene: TimeContext) -> Iterator[int]:
-    """Yield the places of the rules whose finds are the leftmost and longest in a text."""
+    """Yield the indices of the rules with the leftmost longest match in a text."""
     found = [(one, RULES.index(rule)) for rule in INDEX.candidates(scene.text) for one in rule.finds(scene)]
     end = 0
     for one, place in sorted(found, key=lambda pair: (pair[0].start, -pair[0].end, pair[0].period is not None)):
@@ -69,5 +69,5 @@ def test_rule_with_a_wrong_trigger_is_never_tried() -> None:
     assert not rule.triggers & tokens("See you soon")
 
 
-def test_digits_and_east_asian_signs_are_tokens_of_their_own() -> None:
+def test_digits_and_east_asian_signs_are_separate_tokens() -> None:
     assert tokens("Room 12b, l'été, 昨日 OK") == {"room", "#", "b", "l", "été", "昨", "日", "ok"}

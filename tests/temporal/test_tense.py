@@ -1,4 +1,4 @@
-"""Where a sentence looks from the moment it was written; the date asked about stands in brackets."""
+"""The direction in time of a date in a sentence; the date is in brackets."""
 
 import pytest
 
@@ -63,7 +63,7 @@ from mnemo.temporal.tense import Direction, SentenceTenses
         ("[12月]に引っ越す予定です。", Direction.FUTURE),
     ],
 )
-def test_direction_is_that_of_the_verb(marked: str, direction: Direction) -> None:
+def test_direction_follows_the_verb(marked: str, direction: Direction) -> None:
     start, end = marked.index("["), marked.index("]") - 1
     text = marked.replace("[", "").replace("]", "")
     assert SentenceTenses(text).direction(start, end) is direction

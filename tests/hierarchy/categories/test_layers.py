@@ -90,7 +90,7 @@ async def test_too_few_nodes_for_a_category_make_no_call() -> None:
     assert (made.layers, categoriser.shown) == ((), [])
 
 
-async def test_nothing_is_built_on_nothing() -> None:
+async def test_no_nodes_build_no_layers() -> None:
     assert (await build_layers([], Scripted(), HashEmbedder(), LayerRules(), NoReplyCache())).layers == ()
 
 

@@ -86,7 +86,7 @@ async def test_name_that_still_joins_two_ideas_is_dropped_and_counted(llm: LlmSe
     assert (llm.chats, made.refused) == (2, 1)
 
 
-async def test_an_index_out_of_range_is_ignored_and_counted(llm: LlmServer, client: Llm) -> None:
+async def test_index_out_of_range_is_ignored_and_counted(llm: LlmServer, client: Llm) -> None:
     llm.script(reply(category("Pets", 0, 1, 2, 3, 99)))
     made = await LlmCategoriser(client, HashEmbedder()).categorise(items("cat", "dog"), 1, NoReplyCache())
     assert [each.members for each in made.categories] == [(0, 1)]
@@ -118,7 +118,7 @@ async def test_names_of_one_meaning_are_merged(llm: LlmServer, client: Llm) -> N
     assert [(each.name, len(each.members)) for each in made.categories] == [("Pets", 4), ("Jobs", 2)]
 
 
-async def test_resumed_build_does_not_pay_twice(llm: LlmServer, client: Llm) -> None:
+async def test_resumed_build_repeats_no_llm_calls(llm: LlmServer, client: Llm) -> None:
     cache, names = MemoryReplyCache(), items(*(f"n{place}" for place in range(8)))
     llm.script(reply(category("One", 1, 2)), Reply.text("no JSON"), Reply.text("nor here"))
     with pytest.raises(MalformedReplyError):

@@ -9,7 +9,7 @@ from mnemo.text.sentences import sentences
 TRIP = "We flew to Lisbon. The hotel in Lisbon was full. Cats sleep a lot. We saw the trams of Lisbon."
 
 
-def test_what_fits_is_kept_whole_and_in_order() -> None:
+def test_text_that_fits_is_kept_whole_and_in_order() -> None:
     assert central_sentences([("One trip.", 1.0), ("Two trips.", 1.0)], 96) == "One trip. Two trips."
 
 

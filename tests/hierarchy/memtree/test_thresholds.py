@@ -20,7 +20,7 @@ def test_default_thresholds(depth: int, expected: float) -> None:
     assert theta(depth, DescentRule()) == pytest.approx(expected, abs=5e-5)
 
 
-def test_printed_formula_passes_one_at_depth_two() -> None:
+def test_published_formula_exceeds_one_at_depth_two() -> None:
     rule = DescentRule(normaliser=1.0)
     assert theta(2, rule) == pytest.approx(1.0873, abs=5e-5)
     assert len(min_cosines(rule)) == 2

@@ -1,4 +1,4 @@
-"""Extraction by an LLM over real HTTP, and what of its replies is believed."""
+"""Extraction by an LLM over real HTTP, and validation of its replies."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -75,13 +75,13 @@ async def test_fact_carries_its_quote_span_and_resolved_date(model: Llm, llm: Ll
     assert extraction.usage.calls == 1
 
 
-async def test_quote_that_is_not_in_its_message_is_refused_and_counted(model: Llm, llm: LlmServer) -> None:
+async def test_quote_missing_from_its_message_is_rejected_and_counted(model: Llm, llm: LlmServer) -> None:
     extraction = await read(model, llm, window(JOINED), fact("I joined Oak"), fact("", fact="x"))
     assert extraction.facts == ()
     assert extraction.dropped == {"quote_not_found": 2}
 
 
-async def test_name_of_the_prompts_example_is_refused(model: Llm, llm: LlmServer) -> None:
+async def test_name_from_the_prompt_example_is_rejected(model: Llm, llm: LlmServer) -> None:
     extraction = await read(
         model,
         llm,
@@ -96,7 +96,7 @@ async def test_name_of_the_prompts_example_is_refused(model: Llm, llm: LlmServer
     assert extraction.dropped == {"copied_example": 4}
 
 
-async def test_name_from_nowhere_is_refused(model: Llm, llm: LlmServer) -> None:
+async def test_name_that_is_not_in_the_window_is_rejected(model: Llm, llm: LlmServer) -> None:
     extraction = await read(
         model, llm, window(JOINED), fact("I joined Birch", target="Zorblax"), entities=(entity("Oak", 1),)
     )
@@ -104,7 +104,7 @@ async def test_name_from_nowhere_is_refused(model: Llm, llm: LlmServer) -> None:
     assert extraction.dropped == {"unknown_name": 2}
 
 
-async def test_name_of_the_context_may_be_used_but_context_is_not_extracted(model: Llm, llm: LlmServer) -> None:
+async def test_names_from_the_context_are_allowed_but_context_is_not_extracted(model: Llm, llm: LlmServer) -> None:
     before = said("Birch is hiring", speaker="Ben")
     seen = window(said("I start there on Monday", 1), context=(before,))
     extraction = await read(
@@ -116,12 +116,12 @@ async def test_name_of_the_context_may_be_used_but_context_is_not_extracted(mode
 
 
 @pytest.mark.parametrize("name", ["I", "me", "User", "the user", "ana"])
-async def test_speaker_is_meant_by_i_me_and_user(model: Llm, llm: LlmServer, name: str) -> None:
+async def test_i_me_and_user_refer_to_the_speaker(model: Llm, llm: LlmServer, name: str) -> None:
     extraction = await read(model, llm, window(JOINED), fact("I joined Birch", subject=name))
     assert [found.subject for found in extraction.facts] == ["Ana"]
 
 
-async def test_speakers_are_entities_whatever_the_reply(model: Llm, llm: LlmServer) -> None:
+async def test_speakers_are_always_entities(model: Llm, llm: LlmServer) -> None:
     extraction = await read(model, llm, window(said("Hi", 0), said("Hello", 1, speaker="Ben")))
     assert [(mention.name, mention.speaker, len(mention.episodes)) for mention in extraction.mentions] == [
         ("Ana", True, 1),
@@ -137,19 +137,19 @@ async def test_message_numbers_out_of_range_are_ignored_and_counted(model: Llm, 
     assert [mention.name for mention in extraction.mentions] == ["Ana", "Birch"]
 
 
-async def test_tags_are_cut_to_five_of_three_words(model: Llm, llm: LlmServer) -> None:
+async def test_tags_are_limited_to_five_of_three_words(model: Llm, llm: LlmServer) -> None:
     tags = ["a b c d", "One", "two", "three", "four", "five", "six"]
     extraction = await read(model, llm, window(JOINED), entities=(entity("Birch", 1, tags=tags),))
     assert extraction.mentions[1].tags == ("one", "two", "three", "four", "five")
     assert extraction.dropped == {"tag": 2}
 
 
-async def test_when_that_the_message_does_not_say_is_dropped(model: Llm, llm: LlmServer) -> None:
+async def test_time_missing_from_the_message_is_dropped(model: Llm, llm: LlmServer) -> None:
     extraction = await read(model, llm, window(JOINED), fact("I joined Birch", when="yesterday"))
     assert (extraction.facts[0].when, extraction.facts[0].valid_from) == (None, None)
 
 
-async def test_unknown_time_of_the_message_leaves_the_date_unknown(model: Llm, llm: LlmServer) -> None:
+async def test_message_without_a_time_leaves_the_date_unknown(model: Llm, llm: LlmServer) -> None:
     seen = window(replace(JOINED, occurred_at=None))
     extraction = await read(model, llm, seen, fact("I joined Birch", when="last week"))
     assert (extraction.facts[0].valid_from, extraction.facts[0].when) == (None, "last week")
@@ -174,7 +174,7 @@ async def test_system_messages_are_read_only_when_asked(model: Llm, llm: LlmServ
     assert [mention.name for mention in extraction.mentions] == ["Acme"]
 
 
-async def test_fast_profile_asks_once_and_once_more_for_all_that_is_uncertain(model: Llm, llm: LlmServer) -> None:
+async def test_fast_profile_makes_one_call_and_one_more_for_uncertain_items(model: Llm, llm: LlmServer) -> None:
     seen = window(*(said(f"I joined Birch{n}", n) for n in range(20)))
     facts = [fact(f"I joined Birch{n}", target=f"Birch{n}", message=n + 1) for n in range(20)]
     llm.script(Reply.json({"entities": [], "facts": facts}))
@@ -188,7 +188,7 @@ async def test_fast_profile_asks_once_and_once_more_for_all_that_is_uncertain(mo
     assert extraction.usage.calls + settled.usage.calls == 2
 
 
-async def test_paper_profile_asks_what_was_missed(model: Llm, llm: LlmServer) -> None:
+async def test_paper_profile_makes_a_reflection_call(model: Llm, llm: LlmServer) -> None:
     llm.script(Reply.json({"entities": [], "facts": [fact("I joined Birch")]}))
     llm.script(
         Reply.json({"entities": [], "facts": [fact("Who else?", target=None, relation="asks"), fact("I joined Birch")]})
@@ -199,7 +199,7 @@ async def test_paper_profile_asks_what_was_missed(model: Llm, llm: LlmServer) ->
     assert "- Ana joined Birch" in llm.requests[1].user
 
 
-async def test_odd_kind_and_state_are_taken_as_defaults(model: Llm, llm: LlmServer) -> None:
+async def test_unknown_kind_and_state_become_defaults(model: Llm, llm: LlmServer) -> None:
     odd = entity("Birch", 1, kind="Company")
     extraction = await read(model, llm, window(JOINED), fact("I joined Birch", state="past"), entities=(odd,))
     assert extraction.mentions[1].kind == "thing"
@@ -207,13 +207,13 @@ async def test_odd_kind_and_state_are_taken_as_defaults(model: Llm, llm: LlmServ
     assert llm.chats == 1
 
 
-async def test_reply_that_cannot_be_read_twice_is_an_error(model: Llm, llm: LlmServer) -> None:
+async def test_two_unreadable_replies_are_an_error(model: Llm, llm: LlmServer) -> None:
     llm.script(Reply.text("I would rather not."), Reply.text("Still not."))
     with pytest.raises(MalformedReplyError):
         await LlmExtractor(model, IngestionSettings()).extract(window(JOINED))
 
 
-async def test_judge_answers_in_order_and_doubt_is_different(model: Llm, llm: LlmServer) -> None:
+async def test_judge_answers_in_order_and_defaults_to_different(model: Llm, llm: LlmServer) -> None:
     questions = [JudgeQuestion(kind="entity", new="a", known="b")] * 3 + [
         JudgeQuestion(kind="fact", new="a", known="b", may_contradict=True)
     ]
@@ -224,7 +224,7 @@ async def test_judge_answers_in_order_and_doubt_is_different(model: Llm, llm: Ll
     assert decided.usage.calls == 1
 
 
-async def test_japanese_message_is_kept_in_its_language(model: Llm, llm: LlmServer) -> None:
+async def test_japanese_facts_stay_in_japanese(model: Llm, llm: LlmServer) -> None:
     seen = window(said("私は昨日、東京タワーに行きました。", speaker="田中"))
     visit = fact(
         "東京タワーに行きました",

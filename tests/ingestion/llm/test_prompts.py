@@ -1,4 +1,4 @@
-"""What is asked of an LLM."""
+"""Prompts for the LLM."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from mnemo.ingestion.resolution.types import JudgeQuestion
 from support.builders import episode
 
 
-def test_messages_are_numbered_and_the_context_is_not() -> None:
+def test_messages_are_numbered_and_context_is_not() -> None:
     first, second = episode("one\nline", 1), replace(episode("two", 2), speaker="Ben", occurred_at=None)
     window = Window(group="g", episodes=(first, second), context=(episode("zero", 0),))
     assert transcript(window, window.episodes).splitlines() == [
@@ -21,7 +21,7 @@ def test_messages_are_numbered_and_the_context_is_not() -> None:
     ]
 
 
-def test_example_names_are_in_the_prompt_so_that_their_leak_can_be_told() -> None:
+def test_example_names_are_in_the_prompt_so_leaks_can_be_detected() -> None:
     prompt = extract_prompt(Window(group="g", episodes=(episode("x"),)), ())
     words = name_key(prompt.chats[0].content).split()
     assert all(word in words for word in EXAMPLE_NAMES)
@@ -44,7 +44,7 @@ def test_pairs_are_numbered_and_marked() -> None:
     ]
 
 
-def test_what_a_reply_adds_of_its_own_is_left_out() -> None:
+def test_unknown_fields_of_a_reply_are_ignored() -> None:
     assert ExtractReply.model_validate({"entities": [], "facts": [], "note": "x"}) == ExtractReply(
         entities=[], facts=[]
     )

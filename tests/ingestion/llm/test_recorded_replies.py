@@ -1,4 +1,4 @@
-"""The recorded replies themselves: they fit the schemas, and the windows that they are about."""
+"""The recorded replies match the schemas and the windows of the sample."""
 
 import json
 from typing import Any
@@ -47,7 +47,7 @@ def test_every_window_of_the_sample_has_a_reply_that_fits_the_schema(kind: str) 
 
 
 @pytest.mark.parametrize("kind", ["extract", "reflect"])
-def test_every_quote_and_every_phrase_of_time_is_in_one_message_word_for_word(kind: str) -> None:
+def test_every_quote_and_time_phrase_is_verbatim_in_one_message(kind: str) -> None:
     lines = samples.conversation().read_text(encoding="utf-8").splitlines()
     contents = [json.loads(line)["content"] for line in lines]
     for each in records(kind):
@@ -67,21 +67,21 @@ def test_every_sample_question_has_an_answer_that_cites_messages() -> None:
         assert any(f"{{{place}}}" in answers[asked.question] for place in asked.evidence), asked.question
 
 
-def test_categories_are_filled_with_the_numbers_of_the_prompt() -> None:
+def test_category_members_get_the_numbers_of_the_prompt() -> None:
     value, gaps = BY_MEANING["categories"].replied(NODES, records("categories"))
     SCHEMAS["categories"].model_validate(value)
     filled = {each["name"]: each["members"] for each in value["categories"]}
     assert (filled["Pets"], filled["Cities"], gaps) == ([3, 1], [2, 4], [])
 
 
-def test_a_category_learnt_keeps_the_members_of_other_batches() -> None:
+def test_recorded_category_keeps_members_of_other_batches() -> None:
     old = [{"name": "Pets", "tags": [], "members": ["Momo"]}]
     value = {"categories": [{"name": "Pets", "tags": ["a"], "members": [1, 9]}]}
     learnt = BY_MEANING["categories"].learnt("Nodes:\n[1] Rex (dog)", old, value)
     assert learnt == [{"name": "Pets", "tags": ["a"], "members": ["Momo", "Rex"]}]
 
 
-def test_a_selection_takes_the_numbers_of_the_prompt_and_each_layer_its_own() -> None:
+def test_selection_uses_the_numbers_of_the_prompt_in_each_layer() -> None:
     user = (
         "Question: Does Nora eat meat?\nNodes:\n1. Food (category of 4; eating, diet)\n"
         "2. Pets (category of 2)\n3. meat (entity; food)"
@@ -97,7 +97,7 @@ def test_a_selection_takes_the_numbers_of_the_prompt_and_each_layer_its_own() ->
     assert learnt == [{"question": "Does Nora eat meat?", "selected": ["Food", "meat"], "whole": ["Food"]}]
 
 
-def test_every_selected_category_and_every_member_is_one_that_the_sample_has() -> None:
+def test_selected_categories_and_members_exist_in_the_sample() -> None:
     names = {name for each in records("extract") + records("reflect") for name in _names(each["reply"])}
     categories = {each["name"] for each in records("categories")} | {"Speaker"}
     for each in records("categories"):
@@ -111,7 +111,7 @@ def _names(reply: dict[str, Any]) -> list[str]:
     return [entity["name"] for entity in reply["entities"]]
 
 
-def test_an_answer_takes_the_marks_of_the_context() -> None:
+def test_answer_uses_the_citation_marks_of_the_context() -> None:
     user = (
         "Question: How high is the mountain on Pico?\n\nMemory:\nFacts:\n"
         "- The mountain on Pico is 2,351 metres high [3]\n\nMessages:\n[1] Sun 2025-01-12 19:41, Nora Lindqvist: hi"
@@ -122,12 +122,12 @@ def test_an_answer_takes_the_marks_of_the_context() -> None:
     assert learnt == [{"question": "How high is the mountain on Pico?", "answer": "High {m050}."}]
 
 
-def test_an_answer_whose_messages_are_not_in_the_context_is_not_known() -> None:
+def test_answer_is_unknown_if_its_messages_are_not_in_the_context() -> None:
     user = "Question: How high is the mountain on Pico?\n\nMemory:\nMessages:\n[1] Sun 2025, Nora: hi"
     assert BY_MEANING["answer"].replied(user, records("answer"))[0]["known"] is False
 
 
-def test_a_pair_that_is_not_recorded_is_different_and_a_gap() -> None:
+def test_unrecorded_pair_is_different_and_reported_as_a_gap() -> None:
     user = "[1] entity: new 'Ann; known \"x\"'; known 'Anna'\n[2] fact (may contradict): new 'a'; known 'b'"
     old = [{"kind": "fact", "new": "a", "known": "b", "verdict": "contradicts"}]
     value, gaps = BY_MEANING["judge"].replied(user, old)
@@ -137,7 +137,7 @@ def test_a_pair_that_is_not_recorded_is_different_and_a_gap() -> None:
     assert learnt == [{"kind": "fact", "new": "a", "known": "b", "verdict": "same"}]
 
 
-def test_a_reply_for_other_instructions_is_stale_and_is_not_given() -> None:
+def test_reply_for_other_instructions_is_stale_and_not_used() -> None:
     recorded = Recorded()
     asked = request("AnswerReply", "reworded", "Question: Where does Kei work?\n\nMemory:\n")
     assert recorded(asked).status == 400
@@ -146,7 +146,7 @@ def test_a_reply_for_other_instructions_is_stale_and_is_not_given() -> None:
     assert recorded(asked).status == 200
 
 
-def test_a_reply_learnt_is_found_by_the_words_of_its_prompt() -> None:
+def test_recorded_reply_is_found_by_its_prompt() -> None:
     recorded = Recorded()
     asked = request("ExtractReply", "note", "Speakers: Zoe\n[1] Zoe (2025-01-01): hello")
     assert recorded(asked).status == 400
@@ -158,13 +158,13 @@ def test_a_reply_learnt_is_found_by_the_words_of_its_prompt() -> None:
     assert recorded(again).status == 200
 
 
-def test_a_reflection_is_told_from_an_extraction_by_its_notes() -> None:
+def test_reflection_is_recognised_by_its_notes() -> None:
     assert kind_of(request("ExtractReply", "", "x")) == "extract"
     assert kind_of(request("ExtractReply", "", "x\n\nNotes:\n- y")) == "reflect"
     assert kind_of(request("Other", "", "x")) is None
 
 
-def test_files_are_written_as_they_are_read() -> None:
+def test_recorded_files_round_trip() -> None:
     recorded = Recorded()
     for kind in KINDS:
         text = json.dumps(recorded.files[kind], ensure_ascii=False, indent=1) + "\n"
@@ -172,7 +172,7 @@ def test_files_are_written_as_they_are_read() -> None:
         assert len(digest(text)) == 16
 
 
-def test_a_category_gets_the_name_that_is_recorded_for_it_by_its_number() -> None:
+def test_category_gets_its_recorded_name_by_number() -> None:
     user = "[1] Lost luggage | tags: claim | holds: suitcase; camera bag\n[2] Ships | holds: Rua"
     value, gaps = BY_MEANING["rename"].replied(user, records("rename"))
     RenameReply.model_validate(value)
@@ -182,7 +182,7 @@ def test_a_category_gets_the_name_that_is_recorded_for_it_by_its_number() -> Non
     assert learnt == [{"category": "Ships", "name": "Boats", "tags": []}]
 
 
-def test_every_category_that_has_a_recorded_name_is_one_that_was_made() -> None:
+def test_every_recorded_name_belongs_to_a_built_category() -> None:
     made = [each["name"] for each in records("categories")]
     assert [each["category"] for each in records("rename")] == made
     names = [each["name"] for each in records("rename")]

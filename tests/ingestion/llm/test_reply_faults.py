@@ -1,4 +1,4 @@
-"""What is kept of replies with faults, through the real client: names, quotes, half characters, junk, runaways."""
+"""Replies with faults, through the real client: names, quotes, lone surrogates, invalid items, runaway replies."""
 
 import hashlib
 import json
@@ -75,9 +75,7 @@ def triples(extraction: Extraction) -> list[tuple[str, str, str | None]]:
         ("J. K. Ferris", "J.K. Ferris"),
     ],
 )
-async def test_name_is_found_however_its_marks_and_accents_are_written(
-    model: Llm, llm: LlmServer, said: str, name: str
-) -> None:
+async def test_name_matches_despite_marks_and_accents(model: Llm, llm: LlmServer, said: str, name: str) -> None:
     quote = f"I heard that {name} works at Korst"
     llm.script(Reply.json({"entities": [entity(name)], "facts": [fact(name, "Korst", quote)]}))
     extraction = await read(model, seen(f"I heard that {said} works at Korst."))
@@ -117,7 +115,7 @@ async def test_quote_is_found_by_its_words(model: Llm, llm: LlmServer, said: str
 
 
 @pytest.mark.parametrize("quote", ["I sold it … to Ben", "to Ann … I sold it", "sol", "I bought it", "…"])
-async def test_quote_whose_words_are_not_there_is_dropped(model: Llm, llm: LlmServer, quote: str) -> None:
+async def test_quote_with_missing_words_is_dropped(model: Llm, llm: LlmServer, quote: str) -> None:
     llm.script(Reply.json({"entities": [], "facts": [fact("Petra", None, quote, fact="Petra sold it")]}))
     extraction = await read(model, seen("I sold it, after a long search, to Ann."))
     assert extraction.facts == ()
@@ -125,7 +123,7 @@ async def test_quote_whose_words_are_not_there_is_dropped(model: Llm, llm: LlmSe
 
 
 def half_characters(form: str) -> Reply:
-    """A reply with half an emoji in every text, escaped in the model's JSON or in the server's."""
+    """Build a reply with a lone surrogate in every text, escaped in the model's JSON or in the server's."""
     half = "\ud83d"
     value = {
         "entities": [entity(f"Kittiwake{half}", tags=[f"boat{half}"], summary=f"A boat {half}", aliases=[half])],
@@ -138,7 +136,7 @@ def half_characters(form: str) -> Reply:
 
 
 @pytest.mark.parametrize("form", ["model", "server"])
-async def test_half_a_character_becomes_a_replacement_character(model: Llm, llm: LlmServer, form: str) -> None:
+async def test_lone_surrogate_becomes_a_replacement_character(model: Llm, llm: LlmServer, form: str) -> None:
     llm.script(half_characters(form))
     extraction = await read(model, seen("Odile owns Kittiwake"))
     assert [found.fact for found in extraction.facts] == ["Odile owns \ufffd"]
@@ -161,7 +159,7 @@ GOOD = fact("Petra", "Korst", "I work at Korst")
         "Korst",
     ],
 )
-async def test_entity_with_missing_or_odd_fields_is_kept(model: Llm, llm: LlmServer, named: object) -> None:
+async def test_entity_with_missing_or_invalid_fields_is_kept(model: Llm, llm: LlmServer, named: object) -> None:
     llm.script(Reply.json({"entities": [named], "facts": [GOOD]}))
     extraction = await read(model, seen("I work at Korst"))
     assert triples(extraction) == [("Petra", "works_at", "Korst")]
@@ -183,7 +181,7 @@ async def test_entity_with_missing_or_odd_fields_is_kept(model: Llm, llm: LlmSer
         {"confidence": 0.9},
     ],
 )
-async def test_fact_with_odd_fields_is_kept(model: Llm, llm: LlmServer, odd: dict[str, object]) -> None:
+async def test_fact_with_invalid_fields_is_kept(model: Llm, llm: LlmServer, odd: dict[str, object]) -> None:
     llm.script(Reply.json({"entities": [], "facts": [GOOD | odd]}))
     extraction = await read(model, seen("I work at Korst"))
     assert triples(extraction) == [("Petra", "works_at", "Korst")]
@@ -191,14 +189,14 @@ async def test_fact_with_odd_fields_is_kept(model: Llm, llm: LlmServer, odd: dic
 
 
 @pytest.mark.parametrize("junk", [7, None, [], "Petra works", {}, {"subject": "Petra"}, {"fact": None}])
-async def test_junk_item_is_left_out_and_counted(model: Llm, llm: LlmServer, junk: object) -> None:
+async def test_invalid_item_is_dropped_and_counted(model: Llm, llm: LlmServer, junk: object) -> None:
     llm.script(Reply.json({"entities": [7], "facts": [junk, GOOD]}))
     extraction = await read(model, seen("I work at Korst"))
     assert triples(extraction) == [("Petra", "works_at", "Korst")]
     assert (extraction.dropped, llm.chats) == ({"unreadable": 2}, 1)
 
 
-async def test_reply_of_junk_alone_is_asked_for_again(model: Llm, llm: LlmServer) -> None:
+async def test_reply_with_only_invalid_items_is_requested_again(model: Llm, llm: LlmServer) -> None:
     llm.script(Reply.json({"entities": [], "facts": ["none"]}), Reply.json({"entities": [], "facts": [GOOD]}))
     extraction = await read(model, seen("I work at Korst"))
     assert (triples(extraction), llm.chats) == ([("Petra", "works_at", "Korst")], 2)
@@ -212,14 +210,14 @@ async def test_facts_numbered_out_of_range_are_dropped_and_counted(model: Llm, l
     assert extraction.dropped == {"no_such_message": 5}
 
 
-async def test_same_fact_again_and_again_is_kept_once(model: Llm, llm: LlmServer) -> None:
+async def test_repeated_fact_is_kept_once(model: Llm, llm: LlmServer) -> None:
     llm.script(Reply.json({"entities": [], "facts": [GOOD] * 30}))
     extraction = await read(model, seen("I work at Korst"))
     assert triples(extraction) == [("Petra", "works_at", "Korst")]
     assert extraction.dropped == {"repeated": 29}
 
 
-async def test_aliases_that_are_no_names_are_left_out(model: Llm, llm: LlmServer) -> None:
+async def test_aliases_that_are_not_names_are_dropped(model: Llm, llm: LlmServer) -> None:
     aliases = ["buddy", "my friend", "a close friend of mine", "Kat", "kat", "Best Friend", "her", "Mum"]
     llm.script(Reply.json({"entities": [entity("Katherine", aliases=aliases)], "facts": []}))
     said = "Katherine, Kat for short, is my buddy, a close friend of mine, my best friend. Mum likes her."
@@ -230,7 +228,9 @@ async def test_aliases_that_are_no_names_are_left_out(model: Llm, llm: LlmServer
 
 
 @pytest.mark.parametrize(("speaker", "name"), [("Ana", "Ana's friends"), ("Ben", "Ben's friends")])
-async def test_my_friends_are_those_of_the_speaker(model: Llm, llm: LlmServer, speaker: str, name: str) -> None:
+async def test_my_friends_become_the_friends_of_the_speaker(
+    model: Llm, llm: LlmServer, speaker: str, name: str
+) -> None:
     given = fact(speaker, "my friends", "hiked with my friends", relation="hiked_with", fact="hiked with friends")
     llm.script(Reply.json({"entities": [entity("my friends", aliases=["the gang"])], "facts": [given]}))
     extraction = await read(model, seen("I hiked with my friends", speaker=speaker))
@@ -258,7 +258,7 @@ async def test_description_as_object_leaves_a_fact_about_the_subject(model: Llm,
     ],
 )
 @pytest.mark.parametrize("finish_reason", ["length", "stop"])
-async def test_reply_that_repeats_itself_is_not_asked_for_again(
+async def test_repeating_reply_is_not_requested_again(
     model: Llm, llm: LlmServer, content: str, finish_reason: str
 ) -> None:
     llm.script(Reply.text(content, finish_reason=finish_reason))
@@ -267,7 +267,7 @@ async def test_reply_that_repeats_itself_is_not_asked_for_again(
     assert llm.chats == 1
 
 
-async def test_reply_that_reaches_twice_the_limit_has_run_away(model: Llm, llm: LlmServer) -> None:
+async def test_reply_of_twice_the_limit_is_a_runaway(model: Llm, llm: LlmServer) -> None:
     rambling = " ".join(hashlib.sha256(bytes([number])).hexdigest() for number in range(60))
     llm.handle(lambda _: Reply.cut(rambling))
     with pytest.raises(RunawayReplyError):
@@ -276,14 +276,14 @@ async def test_reply_that_reaches_twice_the_limit_has_run_away(model: Llm, llm: 
     assert limits[1] == 2 * limits[0]
 
 
-async def test_unreadable_reply_that_ends_is_no_runaway(model: Llm, llm: LlmServer) -> None:
+async def test_complete_unreadable_reply_is_not_a_runaway(model: Llm, llm: LlmServer) -> None:
     llm.script(Reply.text("sorry, no"), Reply.text("sorry, no"))
     with pytest.raises(MalformedReplyError) as caught:
         await read(model, seen("I work at Korst"))
     assert type(caught.value) is MalformedReplyError
 
 
-async def test_limit_of_a_reply_follows_from_its_window(model: Llm, llm: LlmServer) -> None:
+async def test_reply_limit_depends_on_the_window(model: Llm, llm: LlmServer) -> None:
     llm.handle(lambda _: Reply.json({"entities": [], "facts": []}))
     await read(model, seen("hello"))
     await read(model, seen("word " * 500, "word " * 100))

@@ -1,4 +1,4 @@
-"""Zip archives as programs deliver them, and those that mean harm."""
+"""Zip archives as programs export them, and malicious ones."""
 
 import io
 import stat
@@ -23,7 +23,7 @@ def case(name: str) -> bytes:
     return CASES.joinpath(name).read_bytes()
 
 
-def test_chatgpt_archive_is_read_without_its_other_parts(tmp_path: Path) -> None:
+def test_chatgpt_archive_ignores_other_files(tmp_path: Path) -> None:
     files = {
         "conversations.json": case("assistants/chatgpt.json"),
         "user.json": "{}",
@@ -43,7 +43,7 @@ def test_chatgpt_archive_is_read_without_its_other_parts(tmp_path: Path) -> None
     ("name", "inside"),
     [("WhatsApp Chat - Book Club.zip", "_chat.txt"), ("export.zip", "WhatsApp Chat with Book Club.txt")],
 )
-def test_whatsapp_archive_is_named_by_the_chat(tmp_path: Path, name: str, inside: str) -> None:
+def test_whatsapp_archive_is_named_after_the_chat(tmp_path: Path, name: str, inside: str) -> None:
     text = "[13.03.24, 18:21:00] Ana: I moved\r\n\u200e[13.03.24, 18:22:00] Ana: \u200e<attached: 01-menu.pdf>\r\n"
     files = {inside: text, "01-menu.pdf": b"%PDF-1.4", "02-PHOTO.jpg": b"\xff\xd8"}
     path = write(tmp_path, name, packed(files))
@@ -77,7 +77,9 @@ def test_slack_archive_finds_its_users(tmp_path: Path) -> None:
         ({"mail/box.mbox": "mail/box.mbox"}, {"Ana Lopes", "ben"}),
     ],
 )
-def test_archives_of_other_programs(tmp_path: Path, files: dict[str, str], speakers: set[str | None]) -> None:
+def test_archives_of_other_programs_are_detected(
+    tmp_path: Path, files: dict[str, str], speakers: set[str | None]
+) -> None:
     data = packed({name: case(source) for name, source in files.items()} | {"settings/account.json": '{"a": 1}'})
     found, _ = tolerant(write(tmp_path, "export.zip", data))
     assert {m.speaker for m in found} == speakers
@@ -101,7 +103,7 @@ def test_an_archive_in_a_folder_is_read_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../evil.md", "/etc/evil.md", "a/../../evil.md", "C:/evil.md", "..\\evil.md"])
-def test_paths_that_lead_outside_are_left_out(tmp_path: Path, name: str) -> None:
+def test_paths_outside_the_archive_are_skipped(tmp_path: Path, name: str) -> None:
     found, report = tolerant(write(tmp_path, "a.zip", packed({name: "evil", "fine.md": "Fine"})))
     assert [m.content for m in found] == ["Fine"]
     assert [each.reason for each in report.left_out] == ["has a path that leads outside the archive"]
@@ -119,7 +121,7 @@ def test_a_link_in_an_archive_is_not_followed(tmp_path: Path) -> None:
     assert [m.content for m in found] == ["A"]
 
 
-def test_what_unpacks_to_far_more_than_it_is_is_left_out(tmp_path: Path) -> None:
+def test_zip_bomb_is_skipped(tmp_path: Path) -> None:
     found, report = tolerant(write(tmp_path, "bomb.zip", packed({"bomb.txt": b"0" * (30 * 2**20), "a.md": "A"})))
     assert [m.content for m in found] == ["A"]
     assert [str(each) for each in report.left_out] == [
@@ -127,7 +129,7 @@ def test_what_unpacks_to_far_more_than_it_is_is_left_out(tmp_path: Path) -> None
     ]
 
 
-def test_an_archive_in_an_archive_is_left_out(tmp_path: Path) -> None:
+def test_nested_archive_is_skipped(tmp_path: Path) -> None:
     inner = packed({"x.md": "X"})
     found, report = tolerant(write(tmp_path, "a.zip", packed({"inner.zip": inner, "a.md": "A"})))
     assert [m.content for m in found] == ["A"]
@@ -136,7 +138,7 @@ def test_an_archive_in_an_archive_is_left_out(tmp_path: Path) -> None:
     ]
 
 
-def test_a_locked_entry_is_left_out(tmp_path: Path) -> None:
+def test_encrypted_entry_is_skipped(tmp_path: Path) -> None:
     data = bytearray(packed({"a.md": "A text", "b.md": "B text"}))
     for start in (data.find(b"PK\x03\x04") + 6, data.find(b"PK\x01\x02") + 8):
         data[start] |= 1
@@ -145,7 +147,7 @@ def test_a_locked_entry_is_left_out(tmp_path: Path) -> None:
     assert [str(each) for each in report.left_out] == ["a.md: is protected by a password"]
 
 
-def test_a_damaged_entry_is_named(tmp_path: Path) -> None:
+def test_damaged_entry_is_reported_by_name(tmp_path: Path) -> None:
     data = bytearray(packed({"a.md": "A text of some length, which is packed and then broken"}))
     data[45:50] = b"\x00" * 5
     _, report = tolerant(write(tmp_path, "a.zip", bytes(data)))
@@ -160,12 +162,12 @@ def test_a_damaged_entry_is_named(tmp_path: Path) -> None:
         (packed({"a.jpg": b"\xff\xd8"}), "is an archive without files that are read here"),
     ],
 )
-def test_an_archive_that_cannot_be_read_says_why(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_unreadable_archive_error_gives_the_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(ReaderError, match=reason):
         tolerant(write(tmp_path, "a.zip", data))
 
 
-def test_users_of_an_archive_are_found_at_its_root_only(tmp_path: Path) -> None:
+def test_users_of_an_archive_are_read_only_from_its_root(tmp_path: Path) -> None:
     day = '[{"type": "message", "user": "U1", "text": "hi", "ts": "1710008470.000200"}]'
     users = '[{"id": "U1", "name": "ana", "real_name": "Ana Lopes"}]'
     data = packed({"export/users.json": users, "export/channels.json": "[]", "export/general/2024-03-09.json": day})

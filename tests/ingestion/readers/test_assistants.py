@@ -52,7 +52,7 @@ def test_claude_keeps_good_conversations_beside_bad_ones(tmp_path: Path) -> None
     ]
 
 
-def test_claude_leaves_out_a_message_of_an_unknown_sender(tmp_path: Path) -> None:
+def test_claude_skips_messages_from_unknown_senders(tmp_path: Path) -> None:
     found, report = tolerant(write(tmp_path, "c.json", [claude({"sender": "martian"}, {"text": "fine"})]))
     assert [m.content for m in found] == ["fine"]
     assert report.left_out[0].where == "$[0].chat_messages[0].sender"
@@ -86,7 +86,7 @@ def test_open_webui_lists_of_messages_are_read_in_order(tmp_path: Path, holder: 
     ]
 
 
-def test_open_webui_parts_of_an_image_stand_as_such(tmp_path: Path) -> None:
+def test_open_webui_image_parts_become_media_marks(tmp_path: Path) -> None:
     content = [{"type": "text", "text": "my kiln"}, {"type": "image_url", "image_url": {"url": "data:"}}]
     path = write(tmp_path, "w.json", webui({"messages": [{"role": "user", "content": content}]}))
     assert [m.content for m in messages(path)] == ["my kiln\n\n[image]"]
@@ -113,12 +113,12 @@ def test_open_webui_keeps_good_chats_beside_bad_ones(tmp_path: Path) -> None:
         ("Odile", "user", "Odile"),
     ],
 )
-def test_sharegpt_names_tell_the_role(tmp_path: Path, name: str, role: str, speaker: str | None) -> None:
+def test_sharegpt_names_map_to_roles(tmp_path: Path, name: str, role: str, speaker: str | None) -> None:
     path = write(tmp_path, "s.json", [{"conversations": [{"from": name, "value": "hi"}]}])
     assert [(m.role, m.speaker) for m in messages(path)] == [(role, speaker)]
 
 
-def test_sharegpt_turns_are_known_again_by_number(tmp_path: Path) -> None:
+def test_sharegpt_turns_are_identified_by_number(tmp_path: Path) -> None:
     turns = [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}, {"from": "human", "value": "c"}]
     before = messages(write(tmp_path, "one/s.json", [{"id": "x", "conversations": turns[:2]}]))
     after = messages(write(tmp_path, "two/s.json", [{"id": "x", "conversations": turns}]))
@@ -172,7 +172,7 @@ def test_librechat_branches_end_in_the_newest_message(tmp_path: Path) -> None:
     assert names(tmp_path / "l.json") == ["Boat"]
 
 
-def test_chatgpt_conversation_without_a_tree_leaves_the_others(tmp_path: Path) -> None:
+def test_chatgpt_conversation_without_a_tree_does_not_affect_others(tmp_path: Path) -> None:
     node = {
         "parent": None,
         "children": [],

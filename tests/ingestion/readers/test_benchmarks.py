@@ -51,14 +51,14 @@ def test_longmemeval_question_is_a_group_with_dated_sessions(tmp_path: Path) -> 
         ],
     }
     [conversation] = read(write(tmp_path, "lme.json", [item]))
-    told = list(conversation)
-    assert [(message.session, message.source_id) for message in told] == [
+    found = list(conversation)
+    assert [(message.session, message.source_id) for message in found] == [
         ("s1", "s1:0"),
         ("s1", "s1:1"),
         ("s1 2", "s1 2:0"),
     ]
-    assert told[0].occurred_at == datetime(2023, 5, 20, 2, 21, tzinfo=UTC)
-    assert (told[0].metadata, conversation.scope) == ({"has_answer": "true"}, "group")
+    assert found[0].occurred_at == datetime(2023, 5, 20, 2, 21, tzinfo=UTC)
+    assert (found[0].metadata, conversation.scope) == ({"has_answer": "true"}, "group")
 
 
 def test_longmemeval_lists_of_unequal_length_are_an_error(tmp_path: Path) -> None:

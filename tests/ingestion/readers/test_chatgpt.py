@@ -28,20 +28,20 @@ def export(**changes: Any) -> dict[str, Any]:
     return {"title": "Pets", "id": "abcdef1234", "current_node": "new", "mapping": mapping} | changes
 
 
-def test_chatgpt_reads_the_current_branch_alone(tmp_path: Path) -> None:
-    told = messages(write(tmp_path, "conversations.json", [export()]), zone="Europe/Paris")
-    assert [(message.role, message.content) for message in told] == [
+def test_chatgpt_reads_only_the_current_branch(tmp_path: Path) -> None:
+    found = messages(write(tmp_path, "conversations.json", [export()]), zone="Europe/Paris")
+    assert [(message.role, message.content) for message in found] == [
         ("user", "What is it?\n\n[image]"),
         ("tool", "search(cat)"),
         ("assistant", "A cat."),
     ]
-    assert told[0].occurred_at == datetime(2025, 3, 9, 17, 30, 0, 500_000, tzinfo=UTC)
-    assert (told[2].occurred_at, told[2].session, told[2].metadata["title"]) == (None, "Pets (abcdef12)", "Pets")
+    assert found[0].occurred_at == datetime(2025, 3, 9, 17, 30, 0, 500_000, tzinfo=UTC)
+    assert (found[2].occurred_at, found[2].session, found[2].metadata["title"]) == (None, "Pets (abcdef12)", "Pets")
 
 
 def test_chatgpt_without_current_node_takes_the_last_leaf(tmp_path: Path) -> None:
-    told = messages(write(tmp_path, "c.json", [export(current_node=None)]))
-    assert told[-1].content == "A cat."
+    found = messages(write(tmp_path, "c.json", [export(current_node=None)]))
+    assert found[-1].content == "A cat."
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,16 @@ def test_chatgpt_without_current_node_takes_the_last_leaf(tmp_path: Path) -> Non
         (None, None),
     ],
 )
-def test_chatgpt_content_of_any_kind(tmp_path: Path, content: dict[str, Any] | None, expected: str | None) -> None:
+def test_chatgpt_content_kinds_become_text(
+    tmp_path: Path, content: dict[str, Any] | None, expected: str | None
+) -> None:
     changed = export()
     changed["mapping"]["new"]["message"]["content"] = content
-    told = messages(write(tmp_path, "c.json", [changed]))
-    assert (told[-1].content if len(told) == 3 else None) == expected
+    found = messages(write(tmp_path, "c.json", [changed]))
+    assert (found[-1].content if len(found) == 3 else None) == expected
 
 
-def test_chatgpt_parent_that_is_missing_is_an_error(tmp_path: Path) -> None:
+def test_chatgpt_missing_parent_is_an_error(tmp_path: Path) -> None:
     broken = export()
     broken["mapping"]["q"]["parent"] = "gone"
     with pytest.raises(ReaderError, match=r"\$\[0\]\.mapping: has no message 'gone'"):
@@ -77,7 +79,7 @@ def test_chatgpt_cycle_is_an_error(tmp_path: Path) -> None:
         messages(write(tmp_path, "c.json", [broken]))
 
 
-def test_chatgpt_folder_is_read_without_its_other_files(tmp_path: Path) -> None:
+def test_chatgpt_folder_ignores_other_files(tmp_path: Path) -> None:
     write(tmp_path, "conversations.json", [export(), export()])
     write(tmp_path, "user.json", {"email": "nobody@example.org"})
     assert names(tmp_path) == ["Pets (abcdef12)", "Pets (abcdef12) #2"]

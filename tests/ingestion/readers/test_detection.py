@@ -1,4 +1,4 @@
-"""Which format a file has, its encoding, and what is said of files that cannot be read."""
+"""Detection of format and encoding, and errors for unreadable files."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ from support.reader_cases import CASES, messages, tolerant, write
         ("a.txt", "{curly} talk", "text"),
     ],
 )
-def test_format_is_told_by_content(tmp_path: Path, name: str, content: str, expected: str) -> None:
+def test_format_is_detected_by_content(tmp_path: Path, name: str, content: str, expected: str) -> None:
     assert detect_format(write(tmp_path, name, content)) == expected
 
 
@@ -62,9 +62,7 @@ def test_format_is_told_by_content(tmp_path: Path, name: str, content: str, expe
         ("documents/page.html", "html"),
     ],
 )
-def test_every_format_is_told_by_its_content_whatever_the_file_is_called(
-    tmp_path: Path, case: str, expected: str
-) -> None:
+def test_format_detection_ignores_the_file_name(tmp_path: Path, case: str, expected: str) -> None:
     told_by_suffix = {"markdown", "csv"}
     name = Path(case).name if expected in told_by_suffix else "renamed.bin"
     assert detect_format(write(tmp_path, name, CASES.joinpath(case).read_bytes())) == expected
@@ -90,7 +88,7 @@ def test_prose_is_never_taken_for_a_log(tmp_path: Path, text: str, expected: str
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_encodings_are_told_by_mark_or_zeros(tmp_path: Path, encoding: str) -> None:
+def test_encoding_is_detected_by_bom_or_zero_bytes(tmp_path: Path, encoding: str) -> None:
     path = write(tmp_path, "a.jsonl", '{"content": "Grüße, 東京"}\r\n'.encode(encoding))
     assert [message.content for message in messages(path)] == ["Grüße, 東京"]
 
@@ -124,7 +122,7 @@ def test_unreadable_file_is_a_clear_error(tmp_path: Path, name: str, content: by
         messages(write(tmp_path, name, content))
 
 
-def test_wrong_arguments_are_refused_at_once(tmp_path: Path) -> None:
+def test_invalid_arguments_are_rejected_immediately(tmp_path: Path) -> None:
     path = write(tmp_path, "a.txt", "x")
     with pytest.raises(ArgumentError, match="format must be auto or one of text, markdown"):
         read(path, "word")
@@ -136,7 +134,7 @@ def test_wrong_arguments_are_refused_at_once(tmp_path: Path) -> None:
         read(path, columns={"txt": "a"})
 
 
-def test_conversation_reads_again_and_counts(tmp_path: Path) -> None:
+def test_conversation_can_be_read_twice_and_counted(tmp_path: Path) -> None:
     found: list[Conversation] = list(read(write(tmp_path, "a.jsonl", '{"content": "four"}\n{"content": "more"}\n')))
     assert list(found[0]) == list(found[0].messages)
     assert tally(found) == Tally(conversations=1, messages=2, characters=8, undated=2)
@@ -231,7 +229,7 @@ def test_any_json_is_read_or_refused_with_a_reader_error(tmp_path_factory: pytes
 
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(FORMATS), JSON)
-def test_any_json_read_as_any_format_raises_nothing_else(
+def test_any_json_in_any_format_raises_only_reader_errors(
     tmp_path_factory: pytest.TempPathFactory, format_: str, data: Any
 ) -> None:
     path = write(tmp_path_factory.mktemp("any"), "a.json", json.dumps(data))

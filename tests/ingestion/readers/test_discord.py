@@ -29,7 +29,7 @@ def test_exports_are_read_with_speakers_and_times(case: str) -> None:
         ({}, "unknown member"),
     ],
 )
-def test_the_speaker_is_the_name_that_others_see(tmp_path: Path, author: Any, speaker: str) -> None:
+def test_speaker_is_the_display_name(tmp_path: Path, author: Any, speaker: str) -> None:
     path = write(tmp_path, "c.json", channel({"author": author}))
     assert [m.speaker for m in messages(path)] == [speaker]
 
@@ -49,11 +49,13 @@ def test_the_speaker_is_the_name_that_others_see(tmp_path: Path, author: Any, sp
         ({"content": "", "stickers": [{"name": "Wave"}]}, "user", "[sticker Wave]"),
     ],
 )
-def test_messages_of_any_kind(tmp_path: Path, fields: dict[str, Any], role: str, content: str) -> None:
+def test_message_types_become_text_or_are_skipped(
+    tmp_path: Path, fields: dict[str, Any], role: str, content: str
+) -> None:
     assert [(m.role, m.content) for m in messages(write(tmp_path, "c.json", channel(fields)))] == [(role, content)]
 
 
-def test_a_direct_message_is_named_by_its_channel(tmp_path: Path) -> None:
+def test_direct_message_is_named_after_its_channel(tmp_path: Path) -> None:
     value = channel({}) | {"guild": {"name": "Direct Messages"}, "channel": {"name": "Ben"}}
     [message] = messages(write(tmp_path, "c.json", value))
     assert message.session == "Ben 2024-03-09"
@@ -72,19 +74,19 @@ FRAME = "=" * 62
         ("13/03/24 18:21", "2024-03-13 18:21:00"),
     ],
 )
-def test_text_exports_in_the_date_format_of_any_country(tmp_path: Path, time: str, expected_time: str) -> None:
+def test_text_exports_accept_date_formats_of_several_countries(tmp_path: Path, time: str, expected_time: str) -> None:
     text = f"{FRAME}\nGuild: Club\nChannel: Text / general\n{FRAME}\n\n[{time}] Ana\nI moved\n\n"
     text += f"{FRAME}\nExported 1 message(s)\n{FRAME}\n"
     [message] = messages(write(tmp_path, "c.txt", text))
     assert (message.speaker, message.content, when(message)) == ("Ana", "I moved", expected_time)
 
 
-def test_a_bracket_in_a_message_begins_no_other_one(tmp_path: Path) -> None:
+def test_bracket_in_a_message_starts_no_new_message(tmp_path: Path) -> None:
     text = f"{FRAME}\nChannel: general\n{FRAME}\n\n[13-Mar-24 06:21 PM] Ana\n[sic] he said\n[1] a note\n"
     assert spoken(messages(write(tmp_path, "c.txt", text))) == [("Ana", "[sic] he said\n[1] a note")]
 
 
-def test_dates_that_fit_both_orders_are_asked_for(tmp_path: Path) -> None:
+def test_ambiguous_dates_are_an_error_that_asks_for_the_order(tmp_path: Path) -> None:
     text = "Ana — 03/09/2024 6:21 PM\nI moved\nBen — 04/09/2024 6:22 PM\nWell done\n"
     path = write(tmp_path, "c.txt", text)
     with pytest.raises(ReaderError, match="say which with dates='day-first'"):
@@ -92,6 +94,6 @@ def test_dates_that_fit_both_orders_are_asked_for(tmp_path: Path) -> None:
     assert [when(m)[:10] for m in messages(path, dates="month-first")] == ["2024-03-09", "2024-04-09"]
 
 
-def test_a_copied_time_without_a_day_is_unknown(tmp_path: Path) -> None:
+def test_copied_time_without_a_date_is_unknown(tmp_path: Path) -> None:
     text = "Ana — Today at 6:21 PM\nI moved\nBen — Yesterday at 6:22 PM\nWell done\n"
     assert [(m.speaker, when(m)) for m in messages(write(tmp_path, "c.txt", text))] == [("Ana", "-"), ("Ben", "-")]

@@ -19,7 +19,7 @@ def test_a_page_is_read_without_its_menus() -> None:
     assert told(CASES / "documents/page.html") == expected("documents/page.html")
 
 
-def test_no_date_is_taken_from_the_words_of_a_page(tmp_path: Path) -> None:
+def test_dates_in_page_text_are_ignored(tmp_path: Path) -> None:
     page = (
         "<html><head><title>T</title></head><body><p>On 3 May 2021 I left for Faro with my aunt Rosa.</p></body></html>"
     )
@@ -36,13 +36,13 @@ def test_no_date_is_taken_from_the_words_of_a_page(tmp_path: Path) -> None:
         '<meta name="DC.date" content="2024/03/09">',
     ],
 )
-def test_the_date_that_a_page_states_is_its_time(tmp_path: Path, tag: str) -> None:
+def test_date_in_page_metadata_is_its_time(tmp_path: Path, tag: str) -> None:
     page = f"<html><head>{tag}</head><body><p>We hired two bicycles in Faro.</p></body></html>"
     [message] = messages(write(tmp_path, "a.html", page))
     assert message.occurred_at == datetime(2024, 3, 9, tzinfo=UTC)
 
 
-def test_a_page_in_its_own_encoding(tmp_path: Path) -> None:
+def test_page_is_decoded_by_its_declared_encoding(tmp_path: Path) -> None:
     page = '<html><head><meta charset="iso-8859-1"></head><body><p>Olhão é bonita.</p></body></html>'
     [message] = messages(write(tmp_path, "a.html", page.encode("latin-1")))
     assert message.content == "Olhão é bonita."
@@ -62,11 +62,11 @@ def test_a_short_page_keeps_its_text(tmp_path: Path) -> None:
         ("<p>unclosed <b>tag", "unclosed tag"),
     ],
 )
-def test_text_of_html(html: str, text: str) -> None:
+def test_html_becomes_text(html: str, text: str) -> None:
     assert html_text(html) == text
 
 
-def test_a_pdf_is_a_message_a_page(tmp_path: Path) -> None:
+def test_pdf_gives_one_message_per_page(tmp_path: Path) -> None:
     found = messages(write(tmp_path, "a.pdf", pdf(["I sold the Kittiwake.\nIn February.", "", "Rosa lives in Faro."])))
     assert [(m.role, m.content, m.metadata["page"], m.occurred_at) for m in found] == [
         ("document", "I sold the Kittiwake.\nIn February.", "1", None),
@@ -83,12 +83,12 @@ def test_a_pdf_is_a_message_a_page(tmp_path: Path) -> None:
         (b"%PDF-1.4\n" + bytes(range(256)) * 20, "is a PDF file that cannot be read"),
     ],
 )
-def test_a_pdf_that_cannot_be_read_says_why(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_unreadable_pdf_error_gives_the_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(ReaderError, match=reason):
         messages(write(tmp_path, "a.pdf", data))
 
 
-def test_a_word_file_is_cut_at_its_headings(tmp_path: Path) -> None:
+def test_word_file_is_split_at_headings(tmp_path: Path) -> None:
     found = messages(write(tmp_path, "a.docx", word()))
     assert [(m.content, m.metadata) for m in found] == [
         ("# Trip\n\nWe leave for Faro on Monday.", {"title": "Trip plan", "author": "Ines", "heading": "Trip"}),
@@ -117,13 +117,13 @@ def packed(**files: str) -> bytes:
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 100, "is an old Office file .save it as .docx."),
     ],
 )
-def test_office_files_that_cannot_be_read_say_why(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_unreadable_office_file_error_gives_the_reason(tmp_path: Path, data: bytes, reason: str) -> None:
     with pytest.raises(ReaderError, match=reason):
         messages(write(tmp_path, "a.docx", data))
 
 
 class Missing:
-    """Finds no library of the extra, as on a machine without it."""
+    """Hides the libraries of the extra, as on a machine without it."""
 
     def find_spec(self, name: str, *_: object) -> None:
         if name.split(".", maxsplit=1)[0] in {"pypdf", "docx", "trafilatura"}:
@@ -146,13 +146,13 @@ def without_extra() -> Iterator[None]:
 
 @pytest.mark.usefixtures("without_extra")
 @pytest.mark.parametrize(("name", "data"), [("a.pdf", b"%PDF-1.4"), ("a.docx", word()), ("a.html", b"<html></html>")])
-def test_without_the_extra_the_error_names_it(tmp_path: Path, name: str, data: bytes) -> None:
+def test_missing_extra_is_named_in_the_error(tmp_path: Path, name: str, data: bytes) -> None:
     with pytest.raises(ReaderError, match=r"reading it needs the extra documents: pip install 'mnemo\[documents\]'"):
         messages(write(tmp_path, name, data))
 
 
 @pytest.mark.usefixtures("without_extra")
-def test_without_the_extra_a_folder_goes_on(tmp_path: Path) -> None:
+def test_missing_extra_does_not_stop_a_folder(tmp_path: Path) -> None:
     write(tmp_path, "a.pdf", b"%PDF-1.4")
     write(tmp_path, "b.txt", "I moved to Ghent.")
     found, report = tolerant(tmp_path)

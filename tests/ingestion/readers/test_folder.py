@@ -1,4 +1,4 @@
-"""Folders: what is read, left out and skipped."""
+"""Folders: files that are read, reported as unreadable, or skipped."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ NODE = {
 CHATGPT: list[Any] = [{"title": "Pets", "id": "abcdef1234", "mapping": {"a": NODE}}]
 
 
-def test_a_folder_goes_on_past_what_it_cannot_read(tmp_path: Path) -> None:
+def test_unreadable_files_do_not_stop_a_folder(tmp_path: Path) -> None:
     write(tmp_path, "a.json", [{"sku": 1, "price": 2}])
     write(tmp_path, "b.txt", "I met José in Córdoba.".encode("latin-1"))
     write(tmp_path, "c.md", "---\ndate:\n---\nI own a kiln.")
@@ -48,7 +48,7 @@ def test_a_folder_goes_on_past_what_it_cannot_read(tmp_path: Path) -> None:
     ]
 
 
-def test_one_file_of_six_is_told_as_such(tmp_path: Path) -> None:
+def test_read_and_skipped_files_are_counted(tmp_path: Path) -> None:
     write(tmp_path, "good.txt", "I moved to Ghent.")
     for number in range(5):
         write(tmp_path, f"bad{number}.json", '{"messages": [')
@@ -56,7 +56,7 @@ def test_one_file_of_six_is_told_as_such(tmp_path: Path) -> None:
     assert next(report.lines()) == "read 1 file, left out 5:"
 
 
-def test_what_holds_no_text_is_skipped_and_counted(tmp_path: Path) -> None:
+def test_files_without_text_are_skipped_and_counted(tmp_path: Path) -> None:
     write(tmp_path, "a.txt", "One")
     write(tmp_path, ".git/config", "hidden")
     write(tmp_path, ".hidden.txt", "hidden")
@@ -75,7 +75,7 @@ def test_what_holds_no_text_is_skipped_and_counted(tmp_path: Path) -> None:
     ]
 
 
-def test_files_come_by_name_as_a_person_sorts_them(tmp_path: Path) -> None:
+def test_files_are_in_natural_name_order(tmp_path: Path) -> None:
     for name in ("page 10.txt", "page 2.txt", "b/two.md", "a.txt"):
         write(tmp_path, name, "text")
     assert names(tmp_path) == ["a", "b/two", "page 2", "page 10"]
@@ -102,7 +102,7 @@ def test_other_files_beside_an_export_are_read(tmp_path: Path) -> None:
     assert [each.file for each in report.left_out] == ["bad.json"]
 
 
-def test_a_single_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+def test_single_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReaderError, match=r"a\.json: looks like"):
         list(read_path(write(tmp_path, "a.json", [{"sku": 1}])))
 
@@ -127,13 +127,13 @@ def test_missing_path_and_folder_without_files_are_errors(tmp_path: Path) -> Non
         list(read_path(tmp_path))
 
 
-def test_every_conversation_says_which_file_it_came_from(tmp_path: Path) -> None:
+def test_every_conversation_names_its_file(tmp_path: Path) -> None:
     write(tmp_path, "a/b.txt", "text")
     [conversation] = read_path(tmp_path)
     assert (conversation.file, conversation.source) == ("a/b.txt", "b.txt")
 
 
-def test_conversations_of_one_name_are_numbered(tmp_path: Path) -> None:
+def test_conversations_with_the_same_name_are_numbered(tmp_path: Path) -> None:
     for folder in ("x", "y"):
         write(
             tmp_path,
@@ -147,21 +147,21 @@ def test_conversations_of_one_name_are_numbered(tmp_path: Path) -> None:
     assert names(tmp_path) == ["Ana", "Ana #2"]
 
 
-def test_a_file_without_messages_is_left_out_with_its_format(tmp_path: Path) -> None:
+def test_file_without_messages_is_reported_with_its_format(tmp_path: Path) -> None:
     write(tmp_path, "a.json", {"messages": []})
     write(tmp_path, "b.txt", "text")
     _, report = tolerant(tmp_path)
     assert [str(each) for each in report.left_out] == ["a.json: holds no messages (read as openai)"]
 
 
-def test_many_bad_parts_of_one_file_are_counted(tmp_path: Path) -> None:
+def test_bad_parts_of_one_file_are_counted(tmp_path: Path) -> None:
     lines = ['{"content": "fine"}', *('{"content": 5}' for _ in range(50))]
     _, report = tolerant(write(tmp_path, "a.jsonl", "\n".join(lines)))
     assert len(report.left_out) == 21
     assert str(report.left_out[-1]) == "a.jsonl: and 30 more parts of this file"
 
 
-def test_a_file_of_bad_parts_alone_is_left_out_once(tmp_path: Path) -> None:
+def test_file_with_only_bad_parts_is_reported_once(tmp_path: Path) -> None:
     write(tmp_path, "b.txt", "text")
     write(tmp_path, "a.jsonl", '{"content": 5, "time": 1}\n{"content": 6, "time": 2}\n')
     _, report = tolerant(tmp_path)
@@ -170,25 +170,25 @@ def test_a_file_of_bad_parts_alone_is_left_out_once(tmp_path: Path) -> None:
     ]
 
 
-def test_an_array_that_breaks_off_keeps_what_came_before(tmp_path: Path) -> None:
+def test_truncated_array_keeps_earlier_items(tmp_path: Path) -> None:
     text = '[{"role": "user", "content": "one"},\n {"role": "user", "content": "two"},\n {"role": '
     found, report = tolerant(write(tmp_path, "a.json", text))
     assert spoken(found) == [("user", "one"), ("user", "two")]
     assert [each.where for each in report.left_out] == ["3"]
 
 
-def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_listed_is_reported(tmp_path: Path) -> None:
     found = listing(tmp_path / "gone")
     assert [(error.place, error.reason) for error in found.errors] == [
         (str(tmp_path / "gone"), "cannot be listed: No such file or directory")
     ]
 
 
-def test_an_empty_report_says_that_nothing_was_read() -> None:
+def test_empty_report_says_nothing_was_read() -> None:
     assert list(Report().lines()) == ["read 0 files"]
 
 
-def test_reading_again_reports_again(tmp_path: Path) -> None:
+def test_second_reading_gives_the_same_report(tmp_path: Path) -> None:
     write(tmp_path, "a.txt", "text")
     write(tmp_path, "b.json", {"x": 1})
     reading = read_path(tmp_path)

@@ -46,22 +46,22 @@ def test_the_creator_is_the_speaker(tmp_path: Path, creator: Any, speaker: str) 
         ("soon", "-"),
     ],
 )
-def test_dates_of_several_languages(tmp_path: Path, date: str, expected_time: str) -> None:
+def test_dates_in_several_languages_are_parsed(tmp_path: Path, date: str, expected_time: str) -> None:
     [message] = messages(write(tmp_path, "messages.json", space({"created_date": date})))
     assert when(message) == expected_time
 
 
-def test_the_name_of_the_space_names_the_conversation(tmp_path: Path) -> None:
+def test_conversation_is_named_after_the_space(tmp_path: Path) -> None:
     write(tmp_path, "Space 1/group_info.json", {"name": "Boat crew", "members": []})
     assert names(write(tmp_path, "Space 1/messages.json", space({}))) == ["Boat crew"]
 
 
-def test_without_a_name_the_folder_names_it(tmp_path: Path) -> None:
+def test_space_without_a_name_is_named_after_its_folder(tmp_path: Path) -> None:
     write(tmp_path, "Space 1/group_info.json", "{broken")
     assert names(write(tmp_path, "Space 1/messages.json", space({}))) == ["Space 1"]
 
 
-def test_deleted_messages_without_text_are_left_out(tmp_path: Path) -> None:
+def test_deleted_messages_without_text_are_skipped(tmp_path: Path) -> None:
     found, report = tolerant(write(tmp_path, "messages.json", space({"text": None, "message_state": "DELETED"}, {})))
     assert [m.content for m in found] == ["hi"]
     assert not report.left_out

@@ -1,4 +1,4 @@
-"""JSON Lines, the format of mnemo itself."""
+"""JSON Lines, mnemo's own format."""
 
 import json
 from datetime import UTC, datetime
@@ -67,13 +67,13 @@ def test_jsonl_defaults_leave_the_time_unknown(tmp_path: Path) -> None:
         ('{"content": ', r"chat\.jsonl:2: is not one JSON value on the line \(.* column"),
     ],
 )
-def test_an_error_names_file_line_and_what_must_be_there(tmp_path: Path, line: str, said: str) -> None:
+def test_error_names_file_line_and_expected_value(tmp_path: Path, line: str, said: str) -> None:
     path = write(tmp_path, "chat.jsonl", f'{{"content": "fine"}}\n{line}\n')
     with pytest.raises(ReaderError, match=said):
         messages(path)
 
 
-def test_messages_before_a_wrong_line_are_read_first(tmp_path: Path) -> None:
+def test_messages_before_an_invalid_line_are_returned(tmp_path: Path) -> None:
     [conversation] = read(write(tmp_path, "chat.jsonl", '{"content": "fine"}\n{"content": 5}\n'))
     assert next(conversation.messages).content == "fine"
 
@@ -85,22 +85,20 @@ def test_messages_before_a_wrong_line_are_read_first(tmp_path: Path) -> None:
         ("2025-03-09T17:30:00Z", "2025-03-09T17:30", "Europe/Paris"),
         ("2025-03-09T18:30:00-05:00", "2025-03-09T23:30", "Etc/GMT+5"),
         ("2025-03-09T18:30:00+05:45", "2025-03-09T12:45", None),
-        ("2025-03-30T02:30:00", "2025-03-30T01:30", "Europe/Paris"),  # a time that clocks skip
-        ("2025-10-26T02:30:00", "2025-10-26T00:30", "Europe/Paris"),  # one that they show twice
+        ("2025-03-30T02:30:00", "2025-03-30T01:30", "Europe/Paris"),  # a local time skipped by a clock change
+        ("2025-10-26T02:30:00", "2025-10-26T00:30", "Europe/Paris"),  # a local time that occurs twice
         ("2025-03-09", "2025-03-08T23:00", "Europe/Paris"),
         (1741541400, "2025-03-09T17:30", "Europe/Paris"),
         (1741541400000, "2025-03-09T17:30", "Europe/Paris"),
     ],
 )
-def test_time_is_an_instant_in_the_zone_of_its_writer(
-    tmp_path: Path, time: str | int, instant: str, zone: str | None
-) -> None:
+def test_time_keeps_the_zone_of_the_writer(tmp_path: Path, time: str | int, instant: str, zone: str | None) -> None:
     [message] = messages(write(tmp_path, "a.jsonl", {"content": "x", "time": time}), zone="Europe/Paris")
     assert message.occurred_at is not None
     assert message.occurred_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M") == instant
     assert message.zone == zone
 
 
-def test_half_of_a_character_becomes_a_replacement_character(tmp_path: Path) -> None:
+def test_lone_surrogate_becomes_a_replacement_character(tmp_path: Path) -> None:
     path = write(tmp_path, "cut.jsonl", '{"role": "user", "content": "cut \\ud83d"}')
     assert [message.content for message in messages(path)] == ["cut \ufffd"]

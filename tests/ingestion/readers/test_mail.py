@@ -38,7 +38,7 @@ def test_the_sender_is_the_speaker(tmp_path: Path, sender: str, speaker: str) ->
     assert [m.speaker for m in messages(write(tmp_path, "a.eml", mail(From=sender).as_bytes()))] == [speaker]
 
 
-def test_time_subject_and_id(tmp_path: Path) -> None:
+def test_time_subject_and_id_are_read(tmp_path: Path) -> None:
     made = mail(Subject="AW: Re: [2]: Porto", Message_ID="<x@a.example>", Date="Sat, 09 Mar 2024 18:21:10 -0500")
     [message] = messages(write(tmp_path, "a.eml", made.as_bytes()))
     assert message.occurred_at == datetime(2024, 3, 9, 23, 21, 10, tzinfo=UTC)
@@ -49,7 +49,7 @@ def test_time_subject_and_id(tmp_path: Path) -> None:
     )
 
 
-def test_html_is_read_where_there_is_no_plain_text(tmp_path: Path) -> None:
+def test_html_is_used_without_plain_text(tmp_path: Path) -> None:
     made = mail()
     made.set_content(
         "<html><head><style>p{}</style></head><body><p>I moved to <b>Porto</b>.</p><p>Bye</p>"
@@ -75,7 +75,7 @@ def test_a_mail_without_a_date_has_an_unknown_time(tmp_path: Path) -> None:
     assert report.files[0].notes == ("a mail has no date that can be read; its time is unknown",)
 
 
-def test_an_mbox_goes_on_past_a_mail_without_a_sender(tmp_path: Path) -> None:
+def test_mail_without_a_sender_does_not_stop_an_mbox(tmp_path: Path) -> None:
     parts = [mail("one").as_bytes(), b"Subject: nobody\n\nhm\n", mail("three").as_bytes()]
     box = b"".join(b"From x@a.example Sat Mar  9 18:21:10 2024\n" + part + b"\n" for part in parts)
     found, report = tolerant(write(tmp_path, "a.mbox", box))
@@ -83,7 +83,7 @@ def test_an_mbox_goes_on_past_a_mail_without_a_sender(tmp_path: Path) -> None:
     assert [each.reason for each in report.left_out] == ["is no mail with a From"]
 
 
-def test_a_line_that_begins_with_from_divides_nothing(tmp_path: Path) -> None:
+def test_line_starting_with_from_does_not_split_a_mail(tmp_path: Path) -> None:
     box = b"From x@a.example Sat Mar  9 18:21:10 2024\n" + mail("Hello\n\nFrom here on it rains.").as_bytes()
     assert [m.content for m in messages(write(tmp_path, "a.mbox", box))] == ["Hello\n\nFrom here on it rains."]
 
@@ -116,5 +116,5 @@ def test_a_line_that_begins_with_from_divides_nothing(tmp_path: Path) -> None:
         ("On 8 March 2024 I wrote a book:\nit is long", "On 8 March 2024 I wrote a book:\nit is long"),
     ],
 )
-def test_only_the_writers_own_words_are_kept(text: str, own: str) -> None:
+def test_quoted_text_and_signatures_are_removed(text: str, own: str) -> None:
     assert own_words(text) == own

@@ -9,7 +9,7 @@ from mnemo.ingestion.readers.documents.links import without_brackets
 from support.reader_cases import CASES, expected, messages, told, tolerant, when, write
 
 
-def test_markdown_sections_know_the_headings_above_them(tmp_path: Path) -> None:
+def test_markdown_sections_keep_their_parent_headings(tmp_path: Path) -> None:
     text = (
         "---\ntitle: Trip\ndate: 2025-07-04\n---\nIntro.\n\n# Plan\n\nGo.\n\n## Day 1\nFly.\n\n```\n# no heading\n```\n"
     )
@@ -25,7 +25,7 @@ def test_markdown_sections_know_the_headings_above_them(tmp_path: Path) -> None:
     assert told[0].occurred_at == datetime(2025, 7, 4, tzinfo=UTC)
 
 
-def test_markdown_rule_at_the_top_is_no_front_matter(tmp_path: Path) -> None:
+def test_markdown_rule_at_the_top_is_not_front_matter(tmp_path: Path) -> None:
     [message] = messages(write(tmp_path, "a.md", "---\n\nJust text.\n"))
     assert message.content == "---\n\nJust text."
 
@@ -63,7 +63,7 @@ def note(folder: Path, *lines: str, name: str = "note.md", body: str = "Body") -
         "[2025-03-09]",
     ],
 )
-def test_a_date_of_any_plain_spelling_is_read(tmp_path: Path, date: str) -> None:
+def test_common_date_formats_are_parsed(tmp_path: Path, date: str) -> None:
     [message], report = tolerant(note(tmp_path, f"date: {date}"))
     assert (when(message), message.content) == ("2025-03-09 00:00:00", "Body")
     assert report.files[0].notes == ()
@@ -84,7 +84,7 @@ def test_a_date_of_any_plain_spelling_is_read(tmp_path: Path, date: str) -> None
         ("05/05/2025", "2025-05-05 00:00:00"),
     ],
 )
-def test_a_date_with_a_clock_or_in_one_possible_order(tmp_path: Path, date: str, expected_time: str) -> None:
+def test_date_with_a_time_or_an_unambiguous_order_is_parsed(tmp_path: Path, date: str, expected_time: str) -> None:
     assert [when(m) for m in messages(note(tmp_path, f"date: {date}"))] == [expected_time]
 
 
@@ -105,7 +105,7 @@ def test_a_date_with_a_clock_or_in_one_possible_order(tmp_path: Path, date: str,
         ("{a: b}", "date is empty"),
     ],
 )
-def test_a_date_that_cannot_be_read_is_unknown_and_noted(tmp_path: Path, date: str, remark: str) -> None:
+def test_unparsable_date_is_unknown_and_reported(tmp_path: Path, date: str, remark: str) -> None:
     [message], report = tolerant(note(tmp_path, "title: T", f"date: {date}"))
     assert (message.occurred_at, message.metadata["title"]) == (None, "T")
     assert report.files[0].notes == (f"front matter: {remark}; the time is unknown",)
@@ -117,11 +117,11 @@ def test_the_order_of_day_and_month_can_be_given(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["date", "Date", "created", "Created", "date created", "published"])
-def test_the_date_has_several_names(tmp_path: Path, key: str) -> None:
+def test_date_field_has_several_names(tmp_path: Path, key: str) -> None:
     assert [when(m)[:10] for m in messages(note(tmp_path, f"{key}: 2025-03-09"))] == ["2025-03-09"]
 
 
-def test_a_daily_note_is_dated_by_its_name(tmp_path: Path) -> None:
+def test_daily_note_is_dated_by_its_file_name(tmp_path: Path) -> None:
     assert when(messages(write(tmp_path, "2025-03-09.md", "Body"))[0])[:10] == "2025-03-09"
     assert when(messages(write(tmp_path, "2025-03-09 Meeting.md", "Body"))[0])[:10] == "2025-03-09"
     assert when(messages(write(tmp_path, "Plans for 2025-03-09.md", "Body"))[0]) == "-"
@@ -137,11 +137,11 @@ def test_a_daily_note_is_dated_by_its_name(tmp_path: Path) -> None:
         "date: 2025-03-09\na: &x [1]\nb: *x",
     ],
 )
-def test_front_matter_that_is_no_yaml_is_read_line_by_line(tmp_path: Path, front: str) -> None:
+def test_invalid_yaml_front_matter_is_read_line_by_line(tmp_path: Path, front: str) -> None:
     assert [when(m)[:10] for m in messages(write(tmp_path, "a.md", f"---\n{front}\n---\nBody"))] == ["2025-03-09"]
 
 
-def test_toml_between_plus_signs(tmp_path: Path) -> None:
+def test_toml_front_matter_is_read(tmp_path: Path) -> None:
     [message] = messages(write(tmp_path, "a.md", '+++\ntitle = "T"\ndate = 2025-03-09\n+++\nBody'))
     assert (when(message)[:10], message.metadata["title"], message.content) == ("2025-03-09", "T", "Body")
 
@@ -179,7 +179,7 @@ def test_a_vault_is_read_with_its_notes_tags_and_links() -> None:
         ("Not [[closed.", "Not [[closed.", []),
     ],
 )
-def test_links_read_as_their_words(line: str, text: str, links: list[tuple[str, str]]) -> None:
+def test_links_become_their_link_text(line: str, text: str, links: list[tuple[str, str]]) -> None:
     found = without_brackets(line)
     assert (found.text, [(link.target, link.shown) for link in found.links]) == (text, links)
 
@@ -189,7 +189,7 @@ def test_a_picture_is_marked_as_media(tmp_path: Path) -> None:
     assert (message.content, message.metadata["media"]) == ("Us: [attached faro.png]", '["[attached faro.png]"]')
 
 
-def test_links_in_fenced_code_stay_as_they_are(tmp_path: Path) -> None:
+def test_links_in_fenced_code_are_unchanged(tmp_path: Path) -> None:
     [message] = messages(write(tmp_path, "a.md", "```\na[[1]] [[Odile]]\n```"))
     assert message.content == "```\na[[1]] [[Odile]]\n```"
     assert "links" not in message.metadata
@@ -206,9 +206,7 @@ def test_links_in_fenced_code_stay_as_they_are(tmp_path: Path) -> None:
         ("index", None, None),
     ],
 )
-def test_a_note_is_named_by_its_file_or_its_title(
-    tmp_path: Path, name: str, title: str | None, shown: str | None
-) -> None:
+def test_note_is_named_after_its_file_or_title(tmp_path: Path, name: str, title: str | None, shown: str | None) -> None:
     [message] = messages(note(tmp_path, f"title: {title}" if title else "tags: boat", name=f"{name}.md"))
     assert message.metadata.get("note") == shown
 
@@ -223,11 +221,11 @@ def test_a_note_is_named_by_its_file_or_its_title(
         "\n  - sailing\n  - '#friends'",
     ],
 )
-def test_tags_of_any_spelling(tmp_path: Path, tags: str) -> None:
+def test_tag_formats_are_parsed(tmp_path: Path, tags: str) -> None:
     [message] = messages(note(tmp_path, f"tags: {tags}"))
     assert message.metadata["tags"] == '["sailing", "friends"]'
 
 
-def test_a_plain_markdown_file_is_no_note(tmp_path: Path) -> None:
+def test_plain_markdown_file_is_not_a_note(tmp_path: Path) -> None:
     [message] = messages(write(tmp_path, "plain.md", "Just text."))
     assert message.metadata == {"line": "1"}

@@ -22,12 +22,12 @@ def test_threads_are_read_with_speakers_and_times(case: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["cafÃ©", "Zo\xc3\xab", "ð\x9f\x98\x80"])
-def test_text_encoded_twice_is_put_right(text: str) -> None:
+def test_double_encoded_text_is_repaired(text: str) -> None:
     assert repaired(text) == text.encode("latin-1").decode()
 
 
 @given(st.text())
-def test_repair_undoes_one_encoding_too_many_and_never_fails(text: str) -> None:
+def test_repair_undoes_double_encoding_and_never_fails(text: str) -> None:
     try:
         broken = text.encode().decode("latin-1")
     except UnicodeEncodeError:
@@ -37,16 +37,16 @@ def test_repair_undoes_one_encoding_too_many_and_never_fails(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["café", "Zoë", "plain", "日本", "naïve Ã"])
-def test_right_text_stays(text: str) -> None:
+def test_correct_text_is_unchanged(text: str) -> None:
     assert repaired(text) == text
 
 
-def test_messages_come_oldest_first(tmp_path: Path) -> None:
+def test_messages_are_oldest_first(tmp_path: Path) -> None:
     value = thread({"content": "new", "timestamp_ms": 1710008472000}, {"content": "old", "timestamp_ms": 1710008471000})
     assert [m.content for m in messages(write(tmp_path, "message_1.json", value))] == ["old", "new"]
 
 
-def test_the_oldest_file_of_a_thread_comes_first(tmp_path: Path) -> None:
+def test_oldest_file_of_a_thread_is_read_first(tmp_path: Path) -> None:
     for number, content in ((1, "newest"), (2, "older"), (10, "oldest")):
         write(tmp_path, f"inbox/ana_1/message_{number}.json", thread({"content": content}))
     assert [m.content for m in messages(tmp_path)] == ["oldest", "older", "newest"]
@@ -62,7 +62,7 @@ def test_the_oldest_file_of_a_thread_comes_first(tmp_path: Path) -> None:
         {"is_unsent": True, "content": "This message was unsent"},
     ],
 )
-def test_what_the_app_says_is_nobodys(tmp_path: Path, fields: dict[str, Any]) -> None:
+def test_app_messages_have_no_speaker(tmp_path: Path, fields: dict[str, Any]) -> None:
     [message] = messages(write(tmp_path, "message_1.json", thread(fields)))
     assert (message.role, message.speaker) == ("system", None)
 
@@ -78,7 +78,7 @@ def test_what_the_app_says_is_nobodys(tmp_path: Path, fields: dict[str, Any]) ->
         ({"content": None, "sticker": {"uri": "s"}}, "[sticker]"),
     ],
 )
-def test_media_stay_their_senders(tmp_path: Path, fields: dict[str, Any], content: str) -> None:
+def test_media_keep_their_sender(tmp_path: Path, fields: dict[str, Any], content: str) -> None:
     assert spoken(messages(write(tmp_path, "message_1.json", thread(fields)))) == [("Ana", content)]
 
 

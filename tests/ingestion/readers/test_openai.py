@@ -1,4 +1,4 @@
-"""Message arrays as APIs take them."""
+"""Message arrays in the format of chat APIs."""
 
 import json
 from pathlib import Path
@@ -18,15 +18,15 @@ def test_openai_array_keeps_names_parts_and_calls(tmp_path: Path) -> None:
         {"role": "assistant", "content": "A cat!"},
         {"role": "assistant", "content": ""},
     ]
-    told = messages(write(tmp_path, "log.json", array))
-    assert [(message.role, message.speaker, message.content) for message in told] == [
+    found = messages(write(tmp_path, "log.json", array))
+    assert [(message.role, message.speaker, message.content) for message in found] == [
         ("system", None, "Be kind."),
         ("user", "Ana", "Look\n\n[image]"),
         ("tool", None, "[calls see({})]"),
         ("tool", None, "a cat"),
         ("assistant", "assistant", "A cat!"),
     ]
-    assert told[3].metadata == {"tool_call_id": "c1"}
+    assert found[3].metadata == {"tool_call_id": "c1"}
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,13 @@ def test_openai_array_keeps_names_parts_and_calls(tmp_path: Path) -> None:
         '{"messages": [{"role": "user", "content": "a"}]}\n{"id": "x", "messages": [{"role": "ai", "content": "b"}]}\n',
     ],
 )
-def test_openai_file_of_several_conversations(tmp_path: Path, content: str) -> None:
+def test_openai_file_can_hold_several_conversations(tmp_path: Path, content: str) -> None:
     path = write(tmp_path, "many.json", content)
     assert names(path) == ["many", "many x"]
     assert [message.content for message in messages(path)] == ["a", "b"]
 
 
-def test_openai_arrays_in_an_array_get_names_of_their_own(tmp_path: Path) -> None:
+def test_openai_nested_arrays_are_separate_conversations(tmp_path: Path) -> None:
     array = [[{"role": "user", "content": "a"}], [{"role": "user", "content": "b"}]]
     assert names(write(tmp_path, "m.json", array)) == ["m", "m 2"]
 
@@ -54,7 +54,7 @@ def test_openai_error_has_the_json_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("broken", [56, 99])
-def test_an_array_that_breaks_off_within_is_an_error_with_the_line_where_it_does(tmp_path: Path, broken: int) -> None:
+def test_truncated_array_is_an_error_with_its_line(tmp_path: Path, broken: int) -> None:
     items = [json.dumps({"role": "user", "content": f"message {n}"}) for n in range(100)]
     items[broken] = items[broken][:-3]
     path = write(tmp_path, "chat.json", "[\n" + ",\n".join(items) + "\n]")

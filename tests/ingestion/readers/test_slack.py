@@ -17,7 +17,7 @@ def test_an_export_is_read_with_names_for_ids() -> None:
     assert told(CASES / "slack/export") == expected("slack/export")
 
 
-def test_a_daily_file_alone_finds_the_users_of_its_export() -> None:
+def test_single_daily_file_uses_the_users_of_its_export() -> None:
     found = messages(CASES / "slack/export/general/2024-03-09.json")
     assert found[1].speaker == "Ana Lopes"
     assert found[1].session == "general 2024-03-09"
@@ -33,13 +33,13 @@ def test_without_users_the_profile_in_the_message_names_the_speaker(tmp_path: Pa
     "subtype",
     ["channel_join", "channel_leave", "channel_topic", "channel_purpose", "pinned_item", "tombstone", "new_one"],
 )
-def test_what_slack_says_is_nobodys(tmp_path: Path, subtype: str) -> None:
+def test_slack_system_messages_have_no_speaker(tmp_path: Path, subtype: str) -> None:
     [message] = messages(write(tmp_path, "c/2024-03-09.json", [line("<@U1> has joined", subtype=subtype)]))
     assert (message.role, message.speaker) == ("system", None)
 
 
 @pytest.mark.parametrize("subtype", ["me_message", "thread_broadcast", "file_share"])
-def test_what_a_person_says_stays_theirs(tmp_path: Path, subtype: str) -> None:
+def test_messages_of_people_keep_their_speaker(tmp_path: Path, subtype: str) -> None:
     [message] = messages(write(tmp_path, "c/2024-03-09.json", [line("I moved", subtype=subtype)]))
     assert (message.role, message.speaker) == ("user", "U1")
 
@@ -64,7 +64,7 @@ def test_what_a_person_says_stays_theirs(tmp_path: Path, subtype: str) -> None:
         ("a < b and c > d", "a < b and c > d"),
     ],
 )
-def test_markup_reads_as_its_readers_see_it(text: str, plain: str) -> None:
+def test_markup_becomes_plain_text(text: str, plain: str) -> None:
     assert plain_text(text, {"U1": "Ana"}) == plain
 
 
@@ -84,11 +84,11 @@ def test_an_app_speaks_as_an_assistant_with_its_name(tmp_path: Path) -> None:
     assert (message.role, message.speaker, message.content) == ("assistant", "Deploys", "Build 5 failed")
 
 
-def test_a_direct_message_is_named_by_its_members() -> None:
+def test_direct_message_is_named_after_its_members() -> None:
     assert names(CASES / "slack/export")[0] == "Ana Lopes, Ben Okoro 2024-03-10"
 
 
-def test_a_broken_day_leaves_the_others(tmp_path: Path) -> None:
+def test_invalid_daily_file_does_not_affect_the_others(tmp_path: Path) -> None:
     write(tmp_path, "general/2024-03-09.json", [line("I moved")])
     write(tmp_path, "general/2024-03-10.json", '[{"type": "message", ')
     write(tmp_path, "general/2024-03-11.json", "[]")

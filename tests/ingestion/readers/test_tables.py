@@ -1,4 +1,4 @@
-"""CSV, and JSON records whose field names say what they hold."""
+"""CSV, and JSON records whose fields are recognised by name."""
 
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ def test_tables_are_read_with_speakers_and_times(case: str) -> None:
         "sep=,\ncontent,user,datetime",
     ],
 )
-def test_columns_are_known_by_their_names(tmp_path: Path, header: str) -> None:
+def test_columns_are_recognised_by_name(tmp_path: Path, header: str) -> None:
     sign = next(sign for sign in (";", "\t", "|", ",") if sign in header.rsplit("\n", maxsplit=1)[-1])
     row = sign.join(("I moved to Porto", "Ana", "2024-03-09 18:21:10"))
     [message] = messages(write(tmp_path, "a.csv", f"{header}\n{row}\n"))
@@ -48,17 +48,17 @@ def test_columns_are_known_by_their_names(tmp_path: Path, header: str) -> None:
         ("soon", "-"),
     ],
 )
-def test_times_of_any_plain_form(tmp_path: Path, time: str, shown: str) -> None:
+def test_common_time_formats_are_parsed(tmp_path: Path, time: str, shown: str) -> None:
     [message] = messages(write(tmp_path, "a.csv", f"message,sender,date\nI moved,Ana,{time}\n"))
     assert when(message) == shown
 
 
-def test_the_order_of_day_and_month_is_that_of_the_whole_file(tmp_path: Path) -> None:
+def test_day_month_order_is_decided_for_the_whole_file(tmp_path: Path) -> None:
     rows = "message,sender,date\na,Ana,3/9/2024\nb,Ana,3/25/2024\n"
     assert [when(m)[:10] for m in messages(write(tmp_path, "a.csv", rows))] == ["2024-03-09", "2024-03-25"]
 
 
-def test_dates_that_fit_both_orders_are_asked_for(tmp_path: Path) -> None:
+def test_ambiguous_dates_are_an_error_that_asks_for_the_order(tmp_path: Path) -> None:
     path = write(tmp_path, "a.csv", "message,sender,date\na,Ana,3/9/2024\nb,Ana,4/9/2024\n")
     with pytest.raises(ReaderError, match="fit day-first and month-first"):
         messages(path)
@@ -81,7 +81,7 @@ def test_fields_of_json_can_be_named(tmp_path: Path) -> None:
     assert (message.speaker, message.content, when(message)[:10]) == ("Ana", "I moved", "2024-03-09")
 
 
-def test_rows_that_hold_nothing_are_left_out_and_short_ones_are_read(tmp_path: Path) -> None:
+def test_empty_rows_are_skipped_and_short_rows_read(tmp_path: Path) -> None:
     text = "sender,message,date\nAna,I moved,2024-03-09\n\nBen,,2024-03-09\nCleo,Hi\n,Who am I,2024-03-10\n"
     assert spoken(messages(write(tmp_path, "a.csv", text))) == [
         ("Ana", "I moved"),
@@ -90,13 +90,13 @@ def test_rows_that_hold_nothing_are_left_out_and_short_ones_are_read(tmp_path: P
     ]
 
 
-def test_roles_tell_who_speaks_where_no_column_does(tmp_path: Path) -> None:
+def test_speaker_defaults_to_the_role(tmp_path: Path) -> None:
     text = "role,content\nuser,I moved\nassistant,Where to?\nCustomer,Hello\n"
     found = messages(write(tmp_path, "a.csv", text))
     assert [(m.role, m.speaker) for m in found] == [("user", "user"), ("assistant", "assistant"), ("user", "customer")]
 
 
-def test_a_quote_that_does_not_end_is_no_crash(tmp_path: Path) -> None:
+def test_unclosed_quote_does_not_crash(tmp_path: Path) -> None:
     found, _ = tolerant(write(tmp_path, "a.csv", 'message,sender,date\n"I moved,Ana,2024-03-09\nx,Ben,2024-03-10\n'))
     assert [m.content for m in found] == ["I moved,Ana,2024-03-09\nx,Ben,2024-03-10"]
 
@@ -111,7 +111,7 @@ def test_a_quote_that_does_not_end_is_no_crash(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("holder", [None, "messages", "data"])
-def test_any_author_field_is_the_speaker(tmp_path: Path, record: dict[str, Any], holder: str | None) -> None:
+def test_author_fields_give_the_speaker(tmp_path: Path, record: dict[str, Any], holder: str | None) -> None:
     value = [record, record | {"id": 5}] if holder is None else {holder: [record]}
     assert spoken(messages(write(tmp_path, "a.json", value)))[0] == ("Ana", "I moved")
 
@@ -126,6 +126,6 @@ def test_any_author_field_is_the_speaker(tmp_path: Path, record: dict[str, Any],
         {"author": "Ana", "text": {"deep": 1}, "date": "2024-03-09"},
     ],
 )
-def test_records_that_nobody_wrote_are_refused(tmp_path: Path, record: dict[str, Any]) -> None:
+def test_records_without_an_author_are_rejected(tmp_path: Path, record: dict[str, Any]) -> None:
     with pytest.raises(ReaderError, match="looks like a list of records with the keys"):
         messages(write(tmp_path, "a.json", [record]))

@@ -37,12 +37,12 @@ def test_an_export_without_ids_is_read(tmp_path: Path) -> None:
     assert (when(message), message.source_id, message.session) == ("2024-03-09 18:21:10", None, "Rosalind 2024-03-09")
 
 
-def test_the_same_message_number_in_two_chats_is_two_messages(tmp_path: Path) -> None:
+def test_same_message_id_in_two_chats_gives_two_messages(tmp_path: Path) -> None:
     export = {"chats": {"list": [chat({"id": 1, "text": "a"}), chat({"id": 1, "text": "b"}, id=2, name="Ben")]}}
     assert [m.source_id for m in messages(write(tmp_path, "r.json", export))] == ["telegram:1:1", "telegram:2:1"]
 
 
-def test_the_exporting_computers_clock_gives_the_zone(tmp_path: Path) -> None:
+def test_zone_follows_from_local_and_unix_time(tmp_path: Path) -> None:
     value = chat({"date": "2024-03-09T23:30:00", "date_unixtime": "1710041400"})
     [message] = messages(write(tmp_path, "r.json", value))
     assert (when(message), message.zone) == ("2024-03-09 23:30:00", "Etc/GMT+4")
@@ -61,11 +61,11 @@ def test_the_exporting_computers_clock_gives_the_zone(tmp_path: Path) -> None:
         ({"text": "", "poll": {"question": "Where do we meet?", "answers": []}}, "Where do we meet?"),
     ],
 )
-def test_texts_and_media_of_any_kind(tmp_path: Path, fields: dict[str, Any], content: str) -> None:
+def test_text_and_media_kinds_become_text(tmp_path: Path, fields: dict[str, Any], content: str) -> None:
     assert [m.content for m in messages(write(tmp_path, "r.json", chat(fields)))] == [content]
 
 
-def test_odd_messages_cost_nothing_but_themselves(tmp_path: Path) -> None:
+def test_invalid_messages_do_not_affect_others(tmp_path: Path) -> None:
     value = chat({"date": "yesterday", "text": "no time"}, {"text": None}, {"from": 5, "text": "who"}, {"text": {}})
     value["messages"] += ["junk", None, 5]
     found, report = tolerant(write(tmp_path, "r.json", value))
@@ -81,12 +81,12 @@ def test_a_chat_without_messages_is_named_as_such(tmp_path: Path) -> None:
         tolerant(write(tmp_path, "r.json", chat()))
 
 
-def test_more_messages_at_the_end_leave_the_ids_of_the_others(tmp_path: Path) -> None:
+def test_appended_messages_do_not_change_earlier_ids(tmp_path: Path) -> None:
     short = write(tmp_path, "a/result.json", chat({"id": 1}, {"id": 2}))
     longer = write(tmp_path, "b/result.json", chat({"id": 1}, {"id": 2}, {"id": 3}))
     assert messages(longer)[:2] == messages(short)
 
 
-def test_names_of_saved_and_nameless_chats(tmp_path: Path) -> None:
+def test_saved_and_unnamed_chats_get_names(tmp_path: Path) -> None:
     export = {"chats": {"list": [chat({}, name=None, type="saved_messages"), chat({}, name=None, id=77)]}}
     assert names(write(tmp_path, "r.json", export)) == ["Saved messages", "Telegram chat 77"]

@@ -11,9 +11,9 @@ def test_text_is_one_document_with_an_unknown_time(tmp_path: Path) -> None:
     assert (message.content, message.role, message.occurred_at) == ("One.\n\nTwo.", "document", None)
 
 
-def test_long_text_comes_in_bounded_parts_without_loss(tmp_path: Path) -> None:
+def test_long_text_is_split_without_loss(tmp_path: Path) -> None:
     paragraph = "word " * 2_000
-    told = messages(write(tmp_path, "long.txt", f"{paragraph}\n\n" * 40 + "x" * 250_000))
-    assert max(len(message.content) for message in told) <= MAX_PART_CHARS
-    assert sum(message.content.count("word") for message in told) == 80_000
-    assert sum(message.content.count("x") for message in told) == 250_000
+    found = messages(write(tmp_path, "long.txt", f"{paragraph}\n\n" * 40 + "x" * 250_000))
+    assert max(len(message.content) for message in found) <= MAX_PART_CHARS
+    assert sum(message.content.count("word") for message in found) == 80_000
+    assert sum(message.content.count("x") for message in found) == 250_000

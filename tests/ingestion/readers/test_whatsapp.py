@@ -54,12 +54,12 @@ def test_every_layout_gives_speaker_text_and_time(tmp_path: Path, header: str, e
 
 
 @pytest.mark.parametrize("date", ["2023년 5월 25일 오후 2:05", "2023. 5. 25. 오후 2:05"])
-def test_the_korean_layout_has_a_comma_before_and_a_blank_behind_the_sender(tmp_path: Path, date: str) -> None:
+def test_korean_layout_is_parsed(tmp_path: Path, date: str) -> None:
     [message] = chat(tmp_path, f"{date}, Ana Maria : 안녕: 하세요")
     assert (message.speaker, message.content, when(message)) == ("Ana Maria", "안녕: 하세요", "2023-05-25 14:05:00")
 
 
-def test_message_goes_on_until_the_next_header(tmp_path: Path) -> None:
+def test_message_continues_until_the_next_header(tmp_path: Path) -> None:
     first, second = chat(
         tmp_path, "25/05/2023, 14:05 - Ana: List:", "- milk", "", "- 2 eggs", "25/05/2023, 14:06 - Ben: ok"
     )
@@ -74,7 +74,7 @@ def test_a_number_over_12_anywhere_decides_for_the_whole_file(tmp_path: Path) ->
     assert [when(message)[:10] for message in told] == ["2023-06-05", "2023-06-13"]
 
 
-def test_the_order_of_messages_decides_where_numbers_do_not(tmp_path: Path) -> None:
+def test_message_order_decides_ambiguous_dates(tmp_path: Path) -> None:
     told = chat(tmp_path, "09/05/2023, 10:00 - Ana: a", "01/06/2023, 10:00 - Ana: b")
     assert [when(message)[:10] for message in told] == ["2023-05-09", "2023-06-01"]
     told = chat(tmp_path, "05/09/2023, 10:00 - Ana: a", "06/01/2023, 10:00 - Ana: b")
@@ -86,7 +86,7 @@ def test_dots_mean_day_first(tmp_path: Path) -> None:
     assert when(message)[:10] == "2023-06-05"
 
 
-def test_dates_that_do_not_tell_are_an_error_that_says_how_to_tell(tmp_path: Path) -> None:
+def test_ambiguous_dates_are_an_error_that_names_the_option(tmp_path: Path) -> None:
     lines = ("05/06/2023, 10:00 - Ana: a", "05/07/2023, 10:00 - Ana: b")
     with pytest.raises(
         ReaderError, match="fit day-first and month-first; say which with dates='day-first' or dates='month-first'"
@@ -104,7 +104,7 @@ def test_same_day_and_month_need_no_decision(tmp_path: Path) -> None:
     assert when(message)[:10] == "2023-05-05"
 
 
-def test_date_that_fits_no_order_is_an_error_with_its_line(tmp_path: Path) -> None:
+def test_impossible_date_is_an_error_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(ReaderError, match=r"Club\.txt:2: '25/25/2023 10:00' is no day-first date"):
         chat(tmp_path, "25/05/2023, 10:00 - Ana: a", "25/25/2023, 10:00 - Ana: b")
 
@@ -128,7 +128,7 @@ def test_impossible_hour_is_an_error(tmp_path: Path) -> None:
         "[25/05/2023, 14:05:00] Ana: \u200eMissed voice call",
     ],
 )
-def test_what_the_app_says_is_nobodys(tmp_path: Path, line: str) -> None:
+def test_app_messages_have_no_speaker(tmp_path: Path, line: str) -> None:
     [message] = chat(tmp_path, line)
     assert (message.role, message.speaker) == ("system", None)
 
@@ -145,26 +145,26 @@ def test_what_the_app_says_is_nobodys(tmp_path: Path, line: str) -> None:
         ("Ben left and I added salt", "Ben left and I added salt"),
     ],
 )
-def test_media_are_named_and_stay_their_senders(tmp_path: Path, text: str, content: str) -> None:
+def test_media_are_marked_and_keep_their_sender(tmp_path: Path, text: str, content: str) -> None:
     [message] = chat(tmp_path, f"[25/05/2023, 14:05:00] ~\u202fAna: {text}")
     assert (message.role, message.speaker, message.content) == ("user", "Ana", content)
 
 
-def test_times_are_local_to_the_zone(tmp_path: Path) -> None:
+def test_times_are_local_to_the_given_zone(tmp_path: Path) -> None:
     [message] = chat(tmp_path, "25/05/2023, 00:30 - Ana: a", zone="Pacific/Auckland")
     assert message.zone == "Pacific/Auckland"
     assert message.occurred_at == datetime(2023, 5, 24, 12, 30, tzinfo=UTC)
     assert message.session == "Book Club 2023-05-25"
 
 
-def test_in_the_hour_shown_twice_the_order_of_messages_decides(tmp_path: Path) -> None:
+def test_message_order_decides_times_in_the_repeated_hour(tmp_path: Path) -> None:
     clocks = ("02:10", "02:50", "02:20", "02:30", "03:05")
     told = chat(tmp_path, *(f"29/10/2023, {clock} - Ana: x" for clock in clocks), zone="Europe/Berlin")
     instants = [message.occurred_at.astimezone(UTC).strftime("%H:%M") for message in told if message.occurred_at]
     assert instants == ["00:10", "00:50", "01:20", "01:30", "02:05"]
 
 
-def test_file_without_dates_is_no_chat(tmp_path: Path) -> None:
+def test_file_without_dates_is_not_a_chat(tmp_path: Path) -> None:
     with pytest.raises(ReaderError, match=r":1: has no date; a WhatsApp chat begins with a line such as"):
         chat(tmp_path, "Ana: hello")
 
@@ -218,7 +218,7 @@ LAYOUTS = ("13/03/2024, 18:21 - Jule: {}", "[13.03.24, 18:21:00] Jule: {}", "[13
         "null",
     ],
 )
-def test_what_the_app_says_in_seven_languages_is_nobodys(tmp_path: Path, layout: str, text: str) -> None:
+def test_app_messages_in_seven_languages_have_no_speaker(tmp_path: Path, layout: str, text: str) -> None:
     [message] = chat(tmp_path, layout.format(text))
     assert (message.role, message.speaker, message.content) == ("system", None, text)
 
@@ -281,7 +281,7 @@ def test_media_in_seven_languages_are_named_and_marked(tmp_path: Path, layout: s
         "Nachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt. Mehr: tippen",
     ],
 )
-def test_a_line_without_a_sender_is_nobodys_in_any_language(tmp_path: Path, line: str) -> None:
+def test_line_without_a_sender_has_no_speaker_in_any_language(tmp_path: Path, line: str) -> None:
     [message] = chat(tmp_path, f"13/03/2024, 18:21 - {line}")
     assert (message.role, message.speaker, message.content) == ("system", None, line)
 
@@ -303,7 +303,7 @@ def test_a_line_without_a_sender_is_nobodys_in_any_language(tmp_path: Path, line
         "Messages and calls are what I live for",
     ],
 )
-def test_what_a_person_says_about_such_things_stays_theirs(tmp_path: Path, layout: str, text: str) -> None:
+def test_similar_messages_of_people_keep_their_speaker(tmp_path: Path, layout: str, text: str) -> None:
     [message] = chat(tmp_path, layout.format(text))
     assert (message.role, message.speaker, message.content) == ("user", "Jule", text)
 
@@ -320,7 +320,7 @@ def test_what_a_person_says_about_such_things_stays_theirs(tmp_path: Path, layou
         "<Dit bericht is bewerkt>",
     ],
 )
-def test_the_mark_of_an_edited_message_is_dropped(tmp_path: Path, mark: str) -> None:
+def test_edited_mark_is_removed(tmp_path: Path, mark: str) -> None:
     [message] = chat(tmp_path, f"[13.03.24, 18:21:00] Jule: See you \u200e{mark}")
     assert message.content == "See you"
 
@@ -344,12 +344,12 @@ def test_a_contact_with_quotes_in_the_name_is_a_speaker(tmp_path: Path) -> None:
         ("WhatsApp-chat met Ben.txt", "Ben"),
     ],
 )
-def test_the_chat_is_named_by_its_file(tmp_path: Path, name: str, session: str) -> None:
+def test_chat_is_named_after_its_file(tmp_path: Path, name: str, session: str) -> None:
     [message] = chat(tmp_path, "13/03/2024, 18:21 - Ben: hi", name=name)
     assert message.session == f"{session} 2024-03-13"
 
 
-def test_a_wrong_date_leaves_out_its_message_alone(tmp_path: Path) -> None:
+def test_invalid_date_skips_only_its_message(tmp_path: Path) -> None:
     path = tmp_path / "chat.txt"
     path.write_text(
         "13/03/2024, 18:21 - Ana: a\n45/03/2024, 18:22 - Ana: b\n14/03/2024, 18:23 - Ana: c\n", encoding="utf-8"

@@ -61,8 +61,8 @@ def test_questions_are_answered_judged_priced_and_kept(
 ) -> None:
     assert database.version
     llm.handle(replying)
-    wanted = ("locomo", str(data), "--qa", "--out", str(tmp_path), "--price-in", "1", "--price-out", "10")
-    result = run(server_endpoint, llm, *wanted)
+    options = ("locomo", str(data), "--qa", "--out", str(tmp_path), "--price-in", "1", "--price-out", "10")
+    result = run(server_endpoint, llm, *options)
     rows = {row["category"]: row for row in result["rows"]}
     assert {name: (row["questions"], row["correct"]) for name, row in rows.items()} == {
         "single-hop": (1, 100.0),
@@ -74,8 +74,8 @@ def test_questions_are_answered_judged_priced_and_kept(
     raw = [json.loads(line) for line in Path(result["raw"]).read_text(encoding="utf-8").splitlines()]
     assert all("Miso" in line["context"] or "Porto" in line["context"] for line in raw)
     llm.requests.clear()
-    assert run(server_endpoint, llm, *wanted)["rows"] == result["rows"]
+    assert run(server_endpoint, llm, *options)["rows"] == result["rows"]
     assert llm.chats == 0
-    more = run(server_endpoint, llm, *wanted, "--adversarial")
+    more = run(server_endpoint, llm, *options, "--adversarial")
     assert {row["category"]: row["correct"] for row in more["rows"]}["adversarial"] == 0.0
     assert llm.chats == 2

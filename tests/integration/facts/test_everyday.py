@@ -1,4 +1,4 @@
-"""Facts, ends, times and entities of everyday conversations by the built-in models: least values that must hold."""
+"""Minimum scores of the built-in models for facts, ends, times and entities of everyday conversations."""
 
 from pathlib import Path
 

@@ -87,7 +87,7 @@ async def test_previous_generation_is_kept_and_older_ones_deleted(database: Data
 
 
 class Reading(ByName):
-    """Records the stored reply that it finds."""
+    """Records the stored reply that it reads."""
 
     kept: str | None = None
 
@@ -194,7 +194,7 @@ async def named(database: Database, group: str) -> dict[str, str]:
     }
 
 
-async def test_a_new_speaker_goes_to_the_speakers(database: Database, memory: str) -> None:
+async def test_new_speaker_joins_the_speakers_category(database: Database, memory: str) -> None:
     await builder(database).build(memory)
     maintenance = CategoryMaintenance(builder(database))
     growing = pipeline(database, place=maintenance.place)

@@ -1,4 +1,4 @@
-"""The memtree on the real server, with both ways of finding a route."""
+"""The memtree on the real server, with the route found by the plugin and without it."""
 
 import asyncio
 import os
@@ -102,7 +102,7 @@ async def test_all_ancestors_are_aggregated_concurrently_with_their_leaf_counts(
     assert await broken(either, embedder, group) == []
 
 
-async def test_printed_formula_inserts_nothing_below_depth_three(database: Database, group: str) -> None:
+async def test_published_formula_inserts_nothing_below_depth_three(database: Database, group: str) -> None:
     names = [f"s{number}" for number in range(7)]
     embedder = NameEmbedder({name: [1.0] for name in names})
     await grown(database, embedder, group, names, MemtreeSettings(similarity_floor=0.0, normaliser=1.0))

@@ -56,7 +56,7 @@ async def named(database: Database, group: str) -> dict[str, list[str]]:
 
 
 def renaming(**names: str) -> Any:
-    """Reply with new names by old name; other categories keep their names."""
+    """Build a reply with new names by old name; other categories keep their names."""
 
     def answer(request: Request) -> Reply:
         shown = [line.partition("] ") for line in request.user.splitlines()]

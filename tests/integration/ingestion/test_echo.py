@@ -1,4 +1,4 @@
-"""Recalled text given back is stored, and nothing is learnt of it; system prompts are stored only."""
+"""Recalled text that comes back is stored but not extracted; neither are system prompts."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -29,12 +29,12 @@ async def memory(
 
 
 async def learnt(memory: AsyncMemory) -> tuple[int, int]:
-    """Return how many entities and facts there are."""
+    """Return the numbers of entities and facts."""
     return (await memory.list("entities")).total, (await memory.list("edges", as_of="ever")).total
 
 
 @pytest.mark.parametrize("role", ["assistant", "tool", "user"])
-async def test_a_context_given_back_makes_nothing_new(memory: AsyncMemory, role: Role) -> None:
+async def test_repeated_context_adds_nothing(memory: AsyncMemory, role: Role) -> None:
     await memory.add(TALK)
     before = await learnt(memory)
     shown = (await memory.search("Where does Ada live, and who has a parrot?")).context.text
@@ -45,7 +45,7 @@ async def test_a_context_given_back_makes_nothing_new(memory: AsyncMemory, role:
     assert await learnt(memory) == before
 
 
-async def test_an_answer_given_back_makes_nothing_new(memory: AsyncMemory) -> None:
+async def test_repeated_answer_adds_nothing(memory: AsyncMemory) -> None:
     await memory.add(TALK)
     before = await learnt(memory)
     text = (await memory.ask("Who adopted a parrot?")).text
@@ -54,7 +54,7 @@ async def test_an_answer_given_back_makes_nothing_new(memory: AsyncMemory) -> No
     assert await learnt(memory) == before
 
 
-async def test_facts_given_back_as_sentences_make_nothing_new(memory: AsyncMemory) -> None:
+async def test_repeated_facts_add_nothing(memory: AsyncMemory) -> None:
     await memory.add(TALK)
     before = await learnt(memory)
     facts = [found.item.fact for found in (await memory.search("Zoe and her parrot")).edges]
@@ -63,7 +63,7 @@ async def test_facts_given_back_as_sentences_make_nothing_new(memory: AsyncMemor
     assert await learnt(memory) == before
 
 
-async def test_another_process_knows_a_context_by_its_layout(
+async def test_another_process_recognises_a_context_by_its_layout(
     memory: AsyncMemory, server_endpoint: Endpoint, embedder: LocalEmbedder, group: str
 ) -> None:
     await memory.add(TALK)
@@ -74,23 +74,23 @@ async def test_another_process_knows_a_context_by_its_layout(
         assert await learnt(other) == before
 
 
-async def test_what_was_found_while_pending_is_no_echo_of_itself(memory: AsyncMemory) -> None:
+async def test_episode_found_while_pending_is_not_its_own_echo(memory: AsyncMemory) -> None:
     await memory.add(TALK, when="later")
     assert (await memory.search("Porto Quillfeather parrot Biscuit")).episodes
     await memory.process()
     assert "Quillfeather" in {entity.name for entity in (await memory.list("entities")).items}
 
 
-@pytest.mark.parametrize("wanted", [False, True])
+@pytest.mark.parametrize("extract", [False, True])
 async def test_a_system_prompt_is_stored_and_read_only_when_asked(
-    server_endpoint: Endpoint, database: Database, embedder: LocalEmbedder, group: str, *, wanted: bool
+    server_endpoint: Endpoint, database: Database, embedder: LocalEmbedder, group: str, *, extract: bool
 ) -> None:
     assert database.version
-    settings = settings_of(server_endpoint, ingestion={"extract_system": wanted})
+    settings = settings_of(server_endpoint, ingestion={"extract_system": extract})
     async with AsyncMemory(settings, group=group, embedder=embedder) as memory:
         prompt = "You are Helper, the assistant of Birch Bank. Birch Bank has offices in Austin."
         added = await memory.add(Message(content=prompt, role="system"))
         assert added.processed is not None
         assert added.processed.done == 1
-        assert ((await learnt(memory)) != (0, 0)) is wanted
+        assert ((await learnt(memory)) != (0, 0)) is extract
         assert (await memory.search("Birch Bank")).episodes[0].item.content == prompt

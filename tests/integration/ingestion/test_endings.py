@@ -1,4 +1,4 @@
-"""Facts end by the words of a later message, also when each message is processed by itself."""
+"""Later messages end facts, also when each message is processed separately."""
 
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ MARCH, MAY = datetime(2025, 3, 3, 9, tzinfo=UTC), datetime(2025, 5, 20, 9, tzinf
 
 
 async def said(endpoint: Endpoint, group: str, *lines: tuple[datetime, str]) -> dict[str, Edge]:
-    """Return the facts by their sentence after messages of Petra, each processed by itself."""
+    """Return the facts by sentence after messages of Petra, each processed separately."""
     async with AsyncMemory(settings_of(endpoint)) as memory:
         for moment, content in lines:
             message = Message(content=content, speaker="Petra", session="chat", occurred_at=moment)
@@ -32,7 +32,7 @@ async def said(endpoint: Endpoint, group: str, *lines: tuple[datetime, str]) -> 
         ("I work at Acme.", "I quit my job.", "Petra works at Acme"),
     ],
 )
-async def test_a_fact_ends_by_the_words_of_a_later_message(
+async def test_later_message_ends_a_fact(
     first: str, then: str, ended: str, server_endpoint: Endpoint, group: str
 ) -> None:
     facts = await said(server_endpoint, group, (MARCH, first), (MAY, then))
@@ -40,7 +40,7 @@ async def test_a_fact_ends_by_the_words_of_a_later_message(
     assert MARCH < facts[ended].valid_to <= MAY
 
 
-async def test_values_hold_side_by_side_without_a_word_of_change(server_endpoint: Endpoint, group: str) -> None:
+async def test_values_coexist_unless_a_change_is_stated(server_endpoint: Endpoint, group: str) -> None:
     lines = ["I work at Acme.", "I also work at Birch on weekends.", "I joined Nora for lunch.", "I quit Twitter."]
     facts = await said(server_endpoint, group, *((MARCH, line) for line in lines))
     jobs = {edge.fact: edge.valid_to for edge in facts.values() if edge.relation == "works_at"}

@@ -25,7 +25,7 @@ MESSAGES = [Message(content=f"{NAMES[n % 4]} came by on visit {n}.", session="s"
 
 
 def reply(request: Request) -> Reply:
-    """Play an LLM that names who came by, and takes all pairs for different."""
+    """Play an LLM that extracts each visitor and judges all pairs as different."""
     if request.schema_name == "JudgeReply":
         return Reply.json({"verdicts": [{"number": number, "verdict": "different"} for number in range(1, 61)]})
     lines = [line for line in request.user.splitlines() if " came by on visit " in line and "earlier" not in line]
@@ -61,7 +61,7 @@ async def test_fast_profile_makes_at_most_two_calls_a_window(
     assert processed.usage.calls == llm.chats
 
 
-async def test_message_that_makes_the_llm_fail_fails_alone(
+async def test_only_the_message_that_breaks_the_llm_fails(
     database: Database, embedder: Embedder, group: str, llm: LlmServer, model: Llm
 ) -> None:
     def fails_at_37(request: Request) -> Reply:
@@ -79,7 +79,7 @@ async def test_message_that_makes_the_llm_fail_fails_alone(
     assert (await pipeline.retry(group)).done == 1
 
 
-async def test_llm_that_is_down_leaves_all_pending(
+async def test_unreachable_llm_leaves_all_pending(
     database: Database, embedder: Embedder, group: str, llm: LlmServer, model: Llm
 ) -> None:
     llm.handle(lambda _: Reply.error(500))
@@ -146,7 +146,7 @@ async def test_llm_is_not_asked_again_after_three_runaway_windows(
 
 
 def odd(**fields: Any) -> dict[str, Any]:
-    """A fact of message 1 with odd fields."""
+    """Build a fact of message 1 with invalid fields."""
     plain = {"message": 1, "subject": "Ana", "relation": "likes", "object": None, "state": "holds"}
     return plain | {"fact": "Ana likes tea", "quote": "I like tea", "when": None} | fields
 

@@ -42,7 +42,7 @@ async def test_acknowledged_messages_are_pending_in_order(
         assert any(f'"position": {position},' in line and LINES[position] in line for line in positions(lines))
 
 
-async def test_given_again_with_lines_at_its_end_adds_only_those(
+async def test_adding_a_longer_file_adds_only_new_lines(
     database: Database, embedder: Embedder, group: str, server_endpoint: Endpoint
 ) -> None:
     pipeline = pipeline_of(database, embedder)
@@ -56,7 +56,7 @@ async def test_given_again_with_lines_at_its_end_adds_only_those(
     assert sum("-NEXT" in line for line in lines) == 29
 
 
-async def test_many_batches_keep_one_order(
+async def test_order_is_kept_across_batches(
     database: Database, embedder: Embedder, group: str, server_endpoint: Endpoint
 ) -> None:
     messages = [Message(content=f"line {n}", session=f"s{n % 3}") for n in range(1201)]
@@ -66,9 +66,7 @@ async def test_many_batches_keep_one_order(
     assert any('"line 1200"' in line and '"position": 400,' in line for line in lines)
 
 
-async def test_nothing_is_stored_when_one_message_does_not_fit(
-    database: Database, embedder: Embedder, group: str
-) -> None:
+async def test_one_invalid_message_stores_nothing(database: Database, embedder: Embedder, group: str) -> None:
     pipeline = pipeline_of(database, embedder)
     with pytest.raises(ArgumentError, match="message 3"):
         await pipeline.acknowledge(group, [*MESSAGES[:3], Message(content=" "), *MESSAGES[4:]])
@@ -90,7 +88,9 @@ async def test_processing_makes_entities_and_facts_once(database: Database, embe
     assert await pipeline.status(group) == Counts(done=45)
 
 
-async def test_windows_show_what_came_before(database: Database, embedder: Embedder, group: str) -> None:
+async def test_windows_include_preceding_messages_as_context(
+    database: Database, embedder: Embedder, group: str
+) -> None:
     extractor = ScriptedExtractor()
     pipeline = pipeline_of(database, embedder, extractor)
     await pipeline.acknowledge(group, MESSAGES[:30])
@@ -101,7 +101,7 @@ async def test_windows_show_what_came_before(database: Database, embedder: Embed
     assert shown == [[], LINES[11:15], LINES[26:30]]
 
 
-async def test_one_bad_apple_leaves_ninety_nine_done_and_retry_mends_it(
+async def test_one_failing_episode_leaves_99_done_and_retry_processes_it(
     database: Database, embedder: Embedder, group: str
 ) -> None:
     extractor = ScriptedExtractor({LINES[37]: MalformedReplyError("the reply is no JSON")})
@@ -119,7 +119,7 @@ async def test_one_bad_apple_leaves_ninety_nine_done_and_retry_mends_it(
     assert [item.content for item in extractor.windows[-1].context] == LINES[33:37]
 
 
-async def test_outage_leaves_all_pending_and_says_so(database: Database, embedder: Embedder, group: str) -> None:
+async def test_outage_leaves_all_pending_and_is_reported(database: Database, embedder: Embedder, group: str) -> None:
     extractor = ScriptedExtractor({"*": ProviderUnavailableError("connection refused")})
     pipeline = pipeline_of(database, embedder, extractor)
     await pipeline.acknowledge(group, MESSAGES[:45])
@@ -131,7 +131,7 @@ async def test_outage_leaves_all_pending_and_says_so(database: Database, embedde
     assert (await pipeline.process(group)).done == 45
 
 
-async def test_outage_in_the_middle_keeps_what_was_done(database: Database, embedder: Embedder, group: str) -> None:
+async def test_outage_midway_keeps_finished_windows(database: Database, embedder: Embedder, group: str) -> None:
     errors = {line: ProviderUnavailableError("down") for line in LINES[40:]}
     pipeline = pipeline_of(database, embedder, ScriptedExtractor(errors))
     await pipeline.acknowledge(group, MESSAGES)
@@ -140,7 +140,7 @@ async def test_outage_in_the_middle_keeps_what_was_done(database: Database, embe
     assert processed.stopped is not None
 
 
-async def test_three_round_trips_a_window(database: Database, embedder: Embedder, group: str) -> None:
+async def test_a_window_takes_three_round_trips(database: Database, embedder: Embedder, group: str) -> None:
     counting = CountingDatabase(database)
     pipeline = pipeline_of(counting, embedder)  # type: ignore[arg-type]  # has what the pipeline calls
     await pipeline.acknowledge(group, MESSAGES)
@@ -161,7 +161,7 @@ async def test_progress_and_profile_name_every_stage(database: Database, embedde
     assert tuple(processed.seconds) == STAGES
 
 
-async def test_groups_run_side_by_side_and_add_up(database: Database, embedder: Embedder, group: str) -> None:
+async def test_groups_run_concurrently_and_totals_add_up(database: Database, embedder: Embedder, group: str) -> None:
     pipeline = Pipeline(database, embedder, ScriptedExtractor(), settings=IngestionSettings(groups_at_once=2))
     groups = [f"{group}-{n}" for n in range(3)]
     for name in groups:
@@ -170,9 +170,7 @@ async def test_groups_run_side_by_side_and_add_up(database: Database, embedder: 
     assert (processed.done, processed.entities, processed.edges) == (75, 78, 75)
 
 
-async def test_refused_groups_are_refused_before_anything_is_done(
-    database: Database, embedder: Embedder, group: str
-) -> None:
+async def test_invalid_group_is_rejected_before_any_work(database: Database, embedder: Embedder, group: str) -> None:
     pipeline = pipeline_of(database, embedder)
     await pipeline.acknowledge(group, MESSAGES[:5])
     with pytest.raises(GroupError):

@@ -1,4 +1,4 @@
-"""The LLM's path from end to end on the sample: extraction, reflection, judge, categories, selection, answers."""
+"""The sample end to end on recorded LLM replies: extraction, reflection, judge, categories, selection, answers."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def settings_of(endpoint: Endpoint) -> Settings:
 
 
 @pytest.mark.slow
-async def test_the_sample_goes_all_the_way_on_recorded_replies(
+async def test_sample_runs_end_to_end_on_recorded_replies(
     server_endpoint: Endpoint, database: Database, embedder: Embedder, group: str
 ) -> None:
     assert database.version

@@ -1,4 +1,4 @@
-"""Servers that are not as they should be, each told apart."""
+"""Each kind of unusable server has its own condition."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,9 +28,9 @@ def _settings(endpoint: Endpoint, home: Path, **changed: str) -> Settings:
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
-    """A server without the plugin whose database `neo4j` takes no writes."""
+    """A server without the plugin whose database `neo4j` is read-only."""
     settings = local_settings(tmp_path_factory.mktemp("bare"), heap_mb=SIZES.heap_mb, page_cache_mb=SIZES.page_cache_mb)
-    launcher.up(settings)  # a database is made by a start that may write
+    launcher.up(settings)  # the database is created by a first start that may write
     launcher.down(settings)
     cache, home = settings.cache_dir, Home(settings.server_dir)
     bolt = choose(7687)
@@ -48,7 +48,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
         end(process)
 
 
-def test_a_server_that_takes_no_writes(bare: Endpoint, tmp_path: Path) -> None:
+def test_read_only_server_is_reported(bare: Endpoint, tmp_path: Path) -> None:
     found = launcher.status(_settings(bare, tmp_path))
     assert (found.kind, found.condition, found.version) == ("external", "read_only", "2026.09.0")
     assert found.condition not in launcher.USABLE
@@ -61,19 +61,19 @@ def test_a_server_without_the_plugin_can_be_used(bare: Endpoint, tmp_path: Path)
     assert "plain Cypher" in found.message
 
 
-def test_a_wrong_password(bare: Endpoint, tmp_path: Path) -> None:
+def test_wrong_password_is_reported(bare: Endpoint, tmp_path: Path) -> None:
     found = launcher.status(_settings(bare, tmp_path, password="wrong"))
     assert found.condition == "auth"
     assert "NEO4J_PASSWORD" in found.message
 
 
-def test_up_with_a_server_of_ones_own_starts_nothing(bare: Endpoint, tmp_path: Path) -> None:
+def test_up_with_an_external_server_starts_nothing(bare: Endpoint, tmp_path: Path) -> None:
     state = launcher.up(_settings(bare, tmp_path))
     assert (state.uri, state.version, state.started, state.pid) == (bare.uri, "2026.09.0", False, None)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_that_ends_while_it_starts_says_why(tmp_path: Path) -> None:
+def test_server_that_exits_during_startup_gives_the_reason(tmp_path: Path) -> None:
     settings = local_settings(tmp_path, heap_mb=10**10)
     with pytest.raises(StartError, match=r"exited during start-up[\s\S]*heap") as caught:
         launcher.up(settings)
@@ -82,7 +82,7 @@ def test_a_server_that_ends_while_it_starts_says_why(tmp_path: Path) -> None:
     assert launcher.status(settings).condition == "stopped"
 
 
-def test_a_home_that_cannot_be_made_is_a_disk_error(tmp_path: Path) -> None:
+def test_home_that_cannot_be_created_is_a_disk_error(tmp_path: Path) -> None:
     settings = local_settings(tmp_path)
     settings.server_dir.write_text("")
     with pytest.raises(DiskError, match="MNEMO_HOME"):

@@ -1,4 +1,4 @@
-"""The life of a local server: one home, step by step, each test leaving it up or down as it says."""
+"""The life cycle of a local server in one home; the tests run in order and share the server."""
 
 import asyncio
 import multiprocessing
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """One home for all tests of this file; stopped at the end."""
+    """One home for all tests of this file; its server is stopped at the end."""
     found = local_settings(tmp_path_factory.mktemp("home"), heap_mb=384, page_cache_mb=64)
     yield found
     launcher.down(found)
@@ -39,7 +39,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 @pytest.fixture
 def running(settings: Settings) -> launcher.RunningServer:
-    """The server of that home, up."""
+    """The running server of that home."""
     return launcher.up(settings)
 
 
@@ -49,7 +49,7 @@ def _process(settings: Settings) -> psutil.Process:
     return psutil.Process(recorded.pid)
 
 
-def test_a_stopped_server_says_what_to_do(settings: Settings) -> None:
+def test_stopped_server_error_says_what_to_do(settings: Settings) -> None:
     assert launcher.down(settings) is False
     assert launcher.status(settings).condition == "stopped"
     with pytest.raises(StoreUnavailableError, match="run `mnemo up`"):
@@ -91,7 +91,7 @@ def test_the_password_is_random_and_private(settings: Settings, running: launche
             asyncio.run(Database.open(Endpoint(uri=running.uri, password=password)))
 
 
-def test_the_server_listens_on_the_loopback_interface_alone(running: launcher.RunningServer) -> None:
+def test_server_listens_only_on_the_loopback_interface(running: launcher.RunningServer) -> None:
     listening = [
         connection.laddr
         for connection in psutil.Process(running.pid).net_connections("inet")
@@ -111,7 +111,7 @@ def test_neo4j_browser_is_served(settings: Settings, running: launcher.RunningSe
 
 
 @pytest.mark.usefixtures("running")
-def test_doctor_finds_nothing_wrong(settings: Settings) -> None:
+def test_doctor_reports_no_problems(settings: Settings) -> None:
     checks = {check.name: check for check in launcher.doctor(settings)}
     assert {name for name, check in checks.items() if check.outcome == "failed"} == set()
     assert {"java", "memory", "disk", "artifact neo4j", "password", "ports", "server", "schema"} <= checks.keys()
@@ -143,7 +143,7 @@ def test_the_servers_logs_hold_no_query_text(settings: Settings) -> None:
     ] == []
 
 
-def test_a_killed_server_comes_back_with_its_data(settings: Settings, running: launcher.RunningServer) -> None:
+def test_restarted_server_has_its_data_after_a_kill(settings: Settings, running: launcher.RunningServer) -> None:
     async def write(database: Database) -> object:
         return (await database.run("meta/lock", owner="the first", seconds=3_600))[0]["owner"]
 
@@ -161,7 +161,7 @@ def test_a_killed_server_comes_back_with_its_data(settings: Settings, running: l
     assert ask(resolve_endpoint(settings), read) == "the first"
 
 
-def test_a_reused_process_id_is_no_server(settings: Settings, running: launcher.RunningServer) -> None:
+def test_reused_process_id_is_not_taken_for_the_server(settings: Settings, running: launcher.RunningServer) -> None:
     launcher.down(settings)
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     try:
@@ -177,7 +177,7 @@ def test_a_reused_process_id_is_no_server(settings: Settings, running: launcher.
         other.wait()
 
 
-def test_taken_ports_are_replaced_and_a_half_made_home_is_finished(settings: Settings) -> None:
+def test_used_ports_are_replaced_and_an_incomplete_home_is_completed(settings: Settings) -> None:
     launcher.down(settings)
     endpoint_file(settings.server_dir).write_text("{ half")
     (settings.server_dir / "conf" / "neo4j.conf").write_text("nonsense without sense\n")
@@ -196,7 +196,7 @@ def test_a_server_without_its_record_is_stopped(settings: Settings, running: lau
     assert not psutil.pid_exists(running.pid or 0)
 
 
-def test_a_lost_password_is_said_and_nothing_is_started(settings: Settings) -> None:
+def test_lost_password_is_reported_and_nothing_is_started(settings: Settings) -> None:
     launcher.down(settings)
     file = password_file(settings.server_dir)
     kept = file.read_text()

@@ -1,4 +1,4 @@
-"""What users of memory systems complain of most, end to end with the built-in models: kinds, not single inputs."""
+"""The most frequent complaints about memory systems, end to end with the built-in models."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ async def memory(
 
 
 def dated(*lines: tuple[str, str], speaker: str = "Ana", zone: str = "UTC") -> list[Message]:
-    """Messages of one person, each with the local time at which it was written."""
+    """Build messages of one person, each with the local time at which it was written."""
     return [
         Message(
             content=content,
@@ -42,7 +42,7 @@ def dated(*lines: tuple[str, str], speaker: str = "Ana", zone: str = "UTC") -> l
 
 
 async def edges(memory: AsyncMemory, as_of: str = "") -> list[Edge]:
-    """Return the facts that hold now, at a moment, or (`ever`) all."""
+    """Return the facts that hold now or at a given time, or all with `ever`."""
     moment = "ever" if as_of == "ever" else datetime.fromisoformat(as_of).replace(tzinfo=UTC) if as_of else None
     page = await memory.list("edges", as_of=moment)  # type: ignore[arg-type]  # ever, or a moment
     return [edge for edge in page.items if isinstance(edge, Edge)]
@@ -66,7 +66,7 @@ async def names(memory: AsyncMemory) -> dict[str, Entity]:
         ("2025-10-26T01:30", "Europe/Berlin", "I adopted a parrot yesterday.", "2025-10-25"),
     ],
 )
-async def test_a_phrase_counts_from_the_message_and_its_zone(
+async def test_time_phrase_is_relative_to_the_message_and_its_zone(
     memory: AsyncMemory, when: str, zone: str, content: str, day: str
 ) -> None:
     await memory.add(dated((when, content), zone=zone))
@@ -79,7 +79,7 @@ async def test_a_phrase_counts_from_the_message_and_its_zone(
 
 
 @pytest.mark.parametrize("content", ["I lost my passport last Saturday.", "I moved to Oslo yesterday."])
-async def test_a_message_without_a_time_dates_nothing(memory: AsyncMemory, content: str) -> None:
+async def test_message_without_a_time_gives_no_dates(memory: AsyncMemory, content: str) -> None:
     await memory.add(Message(content=content, speaker="Ana"))
     found = await edges(memory, "ever")
     assert found
@@ -107,7 +107,7 @@ async def test_a_message_without_a_time_dates_nothing(memory: AsyncMemory, conte
         ("I don't eat meat.", "I eat meat now.", "2023-06-14", "not", "now"),
     ],
 )
-async def test_the_newer_of_two_rivals_is_current_and_history_has_both(
+async def test_newer_of_two_conflicting_facts_is_current_and_history_has_both(
     memory: AsyncMemory, old: str, new: str, turn: str, before: str, after: str
 ) -> None:
     await memory.add(dated(("2023-01-10T09:00", old)))
@@ -131,7 +131,7 @@ async def test_the_newer_of_two_rivals_is_current_and_history_has_both(
         (["I enjoy coffee.", "I can't stand coffee."], "dislikes"),
     ],
 )
-async def test_of_opinions_the_newest_holds_and_never_neither(  # spread: over several calls
+async def test_newest_opinion_holds(  # spread: messages are added in several calls
     memory: AsyncMemory, opinions: list[str], now: str, *, spread: bool
 ) -> None:
     messages = dated(*((f"2023-0{month}-01T09:00", opinion) for month, opinion in enumerate(opinions, 1)))
@@ -178,7 +178,9 @@ async def test_facts_of_other_subjects_or_relations_end_nothing(memory: AsyncMem
         (["I live at 12 Oak Street.", "I live at 21 Oak Street."], ("12 Oak Street", "21 Oak Street")),
     ],
 )
-async def test_two_of_a_kind_stay_two(memory: AsyncMemory, lines: list[str], apart: tuple[str, str]) -> None:
+async def test_two_facts_of_a_multi_valued_relation_coexist(
+    memory: AsyncMemory, lines: list[str], apart: tuple[str, str]
+) -> None:
     for day, line in enumerate(lines, 1):
         await memory.add(dated((f"2023-05-0{day}T09:00", line)))
     known = await names(memory)
@@ -203,13 +205,13 @@ async def test_forms_of_one_name_are_one_entity(memory: AsyncMemory, lines: list
 
 
 @pytest.mark.parametrize("content", ["", "   ", "\n\t ", "\u200b", "\u3000"])
-async def test_a_message_without_a_word_is_refused_and_nothing_stored(memory: AsyncMemory, content: str) -> None:
+async def test_message_without_words_is_rejected_and_nothing_stored(memory: AsyncMemory, content: str) -> None:
     with pytest.raises(ArgumentError):
         await memory.add([Message(content="I live in Leeds."), Message(content=content)])
     assert await memory.status() == Counts()
 
 
-async def test_a_message_of_300_000_characters_is_chunked_and_found_within(memory: AsyncMemory) -> None:
+async def test_message_of_300_000_characters_is_chunked_and_found(memory: AsyncMemory) -> None:
     filler = "The minutes of the parish council were read and agreed to without a vote. " * 4_100
     text = f"{filler[:150_000]} The zeppelin landed near Bonn at dawn. {filler[150_000:300_000]}"
     added = await memory.add(Message(content=text, role="document", source="minutes.txt"), when="later")
@@ -230,7 +232,7 @@ async def test_a_message_of_300_000_characters_is_chunked_and_found_within(memor
         ("سافرت إلى القاهرة مع أختي.", "القاهرة"),
     ],
 )
-async def test_any_language_is_stored_and_found_as_it_is(memory: AsyncMemory, content: str, question: str) -> None:
+async def test_any_language_is_stored_and_found_unchanged(memory: AsyncMemory, content: str, question: str) -> None:
     await memory.add([*dated(("2023-05-01T09:00", "I like boats.")), Message(content=content, speaker="Kei")])
     assert await memory.status() == Counts(done=2)
     assert (await memory.search(question)).episodes[0].item.content == content
@@ -246,12 +248,12 @@ async def test_any_language_is_stored_and_found_as_it_is(memory: AsyncMemory, co
         "boat" * 300,
     ],
 )
-async def test_a_question_is_text(memory: AsyncMemory, question: str) -> None:
+async def test_question_syntax_is_treated_as_text(memory: AsyncMemory, question: str) -> None:
     await memory.add(dated(("2023-05-01T09:00", "I like my boat.")))
     assert (await memory.search(question)).episodes
 
 
-async def test_the_same_file_with_lines_at_its_end_adds_only_those(memory: AsyncMemory) -> None:
+async def test_adding_a_longer_file_adds_only_new_lines(memory: AsyncMemory) -> None:
     lines = [(f"2023-05-{day:02}T09:00", f"I met Friend{day} in Town{day}.") for day in range(1, 9)]
     messages = dated(*lines)
     await memory.add(messages[:6])

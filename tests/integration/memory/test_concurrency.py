@@ -12,7 +12,9 @@ from support.builders import ScriptedExtractor
 MESSAGES = [Message(content=f"Ana visited Place{n}", session="s") for n in range(60)]
 
 
-async def test_two_pipelines_at_once_do_each_window_once(database: Database, embedder: Embedder, group: str) -> None:
+async def test_concurrent_pipelines_process_each_window_once(
+    database: Database, embedder: Embedder, group: str
+) -> None:
     extractors = [ScriptedExtractor(), ScriptedExtractor()]
     pipelines = [Pipeline(database, embedder, extractor) for extractor in extractors]
     await pipelines[0].acknowledge(group, MESSAGES)
@@ -22,7 +24,9 @@ async def test_two_pipelines_at_once_do_each_window_once(database: Database, emb
     assert await pipelines[1].status(group) == Counts(done=60)
 
 
-async def test_writers_of_one_session_get_distinct_places(database: Database, embedder: Embedder, group: str) -> None:
+async def test_concurrent_writers_of_a_session_get_distinct_positions(
+    database: Database, embedder: Embedder, group: str
+) -> None:
     pipeline = Pipeline(database, embedder, ScriptedExtractor())
     added = await asyncio.gather(*(pipeline.acknowledge(group, [message]) for message in MESSAGES[:32]))
     assert sum(each.new for each in added) == 32
@@ -30,7 +34,7 @@ async def test_writers_of_one_session_get_distinct_places(database: Database, em
     assert [episode.position for episode in upcoming.pending] == list(range(32))
 
 
-async def test_lease_of_a_dead_process_is_taken_over_at_once(
+async def test_lease_of_a_dead_process_is_taken_over_immediately(
     database: Database, embedder: Embedder, group: str
 ) -> None:
     repository = IngestionRepository(database, embedder.model)

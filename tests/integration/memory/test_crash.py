@@ -31,11 +31,11 @@ MESSAGES = timed(SENTENCES)
 
 
 class CrashError(Exception):
-    """Any error that ends a process."""
+    """Stands in for any error that ends the process."""
 
 
 class Crash:
-    """A progress callback that raises when a stage has been passed a number of times."""
+    """A progress callback that raises at the nth report of a stage."""
 
     def __init__(self, stage: IngestionStage, times: int) -> None:
         self._stage = stage
@@ -47,7 +47,7 @@ class Crash:
             raise CrashError
 
 
-async def test_run_that_crashed_at_every_step_ends_as_an_undisturbed_one(
+async def test_run_with_a_crash_at_every_step_has_the_same_result(
     database: Database, embedder: Embedder, group: str, server_endpoint: Endpoint
 ) -> None:
     pipeline = Pipeline(database, embedder, LocalExtractor())
@@ -64,7 +64,9 @@ async def test_run_that_crashed_at_every_step_ends_as_an_undisturbed_one(
     assert await snapshot(server_endpoint, group) == await snapshot(server_endpoint, twin)
 
 
-async def test_only_the_window_in_flight_is_paid_for_again(database: Database, embedder: Embedder, group: str) -> None:
+async def test_only_the_interrupted_window_is_processed_again(
+    database: Database, embedder: Embedder, group: str
+) -> None:
     extractor = ScriptedExtractor()
     pipeline = Pipeline(database, embedder, extractor)
     messages = [Message(content=f"Ana visited Place{n}", session="s") for n in range(100)]
@@ -78,7 +80,7 @@ async def test_only_the_window_in_flight_is_paid_for_again(database: Database, e
 
 
 @pytest.mark.parametrize("pause_at", ["0:extract", "0:settle", "20:write", "40:candidates"])
-async def test_process_killed_with_9_loses_and_doubles_nothing(  # fixtures, and where it dies
+async def test_killed_process_loses_and_duplicates_nothing(  # fixtures, and where the process is killed
     database: Database, embedder: Embedder, group: str, server_endpoint: Endpoint, tmp_path: Path, pause_at: str
 ) -> None:
     file = tmp_path / "lines.txt"

@@ -32,7 +32,7 @@ def chat(path: Path, *lines: tuple[str, str]) -> Path:
     return path
 
 
-async def test_a_chat_is_stored_processed_and_known_when_added_again(
+async def test_chat_is_stored_processed_and_recognised_when_added_again(
     memory: AsyncMemory, tmp_path: Path, group: str
 ) -> None:
     file = chat(tmp_path / "chat.jsonl", ("Ana", "I moved to Lisbon."), ("Ben", "I work at Acme."))
@@ -50,7 +50,7 @@ async def test_a_chat_is_stored_processed_and_known_when_added_again(
     assert [item.occurred_at for item in (await memory.list()).items] == [None, None]
 
 
-async def test_an_edited_document_replaces_its_former_passages(memory: AsyncMemory, tmp_path: Path) -> None:
+async def test_edited_document_replaces_its_old_passages(memory: AsyncMemory, tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("Leeks grow in Bonn.", encoding="utf-8")
     await memory.add_file(file, when="later")
@@ -60,7 +60,7 @@ async def test_an_edited_document_replaces_its_former_passages(memory: AsyncMemo
     assert [item.content for item in (await memory.list("episodes")).items] == ["Oats grow in Faro."]
 
 
-async def test_a_folder_reports_what_it_leaves_out(memory: AsyncMemory, tmp_path: Path) -> None:
+async def test_folder_reports_skipped_files(memory: AsyncMemory, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Leeks grow in Bonn.", encoding="utf-8")
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
     added = await memory.add_file(tmp_path, when="later")
@@ -68,7 +68,7 @@ async def test_a_folder_reports_what_it_leaves_out(memory: AsyncMemory, tmp_path
     assert [entry.file for entry in added.report.left_out] == ["broken.json"]
 
 
-async def test_messages_go_under_the_session_that_is_named(memory: AsyncMemory, tmp_path: Path) -> None:
+async def test_messages_are_stored_in_the_given_session(memory: AsyncMemory, tmp_path: Path) -> None:
     file = chat(tmp_path / "chat.jsonl", ("Ana", "I moved to Lisbon."))
     await memory.add_file(file, session="trip", when="later")
     (tmp_path / "more").mkdir()
@@ -77,7 +77,7 @@ async def test_messages_go_under_the_session_that_is_named(memory: AsyncMemory, 
     assert [item.session for item in (await memory.list("episodes")).items] == ["trip", "work/other"]
 
 
-async def test_what_cannot_be_read_is_refused(memory: AsyncMemory, tmp_path: Path) -> None:
+async def test_unreadable_file_is_rejected(memory: AsyncMemory, tmp_path: Path) -> None:
     with pytest.raises(ReaderError, match=r"nowhere\.txt"):
         await memory.add_file(tmp_path / "nowhere.txt")
     file = chat(tmp_path / "chat.jsonl", ("Ana", "I moved to Lisbon."))
@@ -88,9 +88,7 @@ async def test_what_cannot_be_read_is_refused(memory: AsyncMemory, tmp_path: Pat
     assert (await memory.status()).pending == 0
 
 
-async def test_conversations_that_are_memories_of_their_own_go_below_the_group(
-    memory: AsyncMemory, tmp_path: Path, group: str
-) -> None:
+async def test_separate_conversations_become_subgroups(memory: AsyncMemory, tmp_path: Path, group: str) -> None:
     session = {"session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [{"speaker": "Ana", "dia_id": "D1:1"}]}
     session["session_1"][0]["text"] = "I planted leeks."  # type: ignore[index]  # a list of dicts
     sample = {"sample_id": "one", "qa": [], "conversation": {"speaker_a": "Ana", "speaker_b": "Ben", **session}}

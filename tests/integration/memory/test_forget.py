@@ -1,4 +1,4 @@
-"""Forgetting undoes exactly what the forgotten did, and leaves nothing behind while others write."""
+"""Forgetting undoes exactly the effects of the forgotten messages, also during concurrent writes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -35,7 +35,7 @@ async def memory(
 
 
 def said(*contents: str) -> list[Message]:
-    """Messages of one person, a month apart."""
+    """Build messages of one person, a month apart."""
     return [
         Message(content=content, speaker="Ada", session="s", occurred_at=START + timedelta(days=30 * number))
         for number, content in enumerate(contents)
@@ -49,7 +49,7 @@ async def current(memory: AsyncMemory, relation: str) -> list[str]:
 
 
 @pytest.mark.parametrize("batch", [1, 9])
-async def test_a_chain_of_homes_closes_over_a_forgotten_one(memory: AsyncMemory, batch: int) -> None:
+async def test_interval_extends_over_a_forgotten_home(memory: AsyncMemory, batch: int) -> None:
     messages = said("I live in Glasgow.", "I live in Porto.", "I live in Lisbon.")
     uuids: list[str] = []
     for start in range(0, len(messages), batch):
@@ -61,7 +61,7 @@ async def test_a_chain_of_homes_closes_over_a_forgotten_one(memory: AsyncMemory,
     assert await current(memory, "lives_in") == ["Ada lives in Glasgow"]
 
 
-async def test_a_fact_that_is_still_stated_goes_on_ending_another(memory: AsyncMemory) -> None:
+async def test_fact_with_remaining_support_still_ends_another(memory: AsyncMemory) -> None:
     added = await memory.add(said("I live in Glasgow.", "I live in Porto.", "I live in Porto."))
     await memory.forget(added.uuids[1])
     assert await current(memory, "lives_in") == ["Ada lives in Porto"]
@@ -69,14 +69,14 @@ async def test_a_fact_that_is_still_stated_goes_on_ending_another(memory: AsyncM
     assert await current(memory, "lives_in") == ["Ada lives in Glasgow"]
 
 
-async def test_an_opinion_is_what_it_was_before_the_forgotten_message(memory: AsyncMemory) -> None:
+async def test_forgetting_a_message_restores_the_earlier_opinion(memory: AsyncMemory) -> None:
     added = await memory.add(said("I love coffee.", "I hate coffee."))
     assert (await current(memory, "likes"), await current(memory, "dislikes")) == ([], ["Ada hates coffee"])
     await memory.forget(added.uuids[1])
     assert (await current(memory, "likes"), await current(memory, "dislikes")) == (["Ada loves coffee"], [])
 
 
-async def test_a_job_that_was_left_is_held_again_when_leaving_is_forgotten(memory: AsyncMemory) -> None:
+async def test_job_is_current_again_when_leaving_it_is_forgotten(memory: AsyncMemory) -> None:
     added = await memory.add(said("I work at Quillfeather.", "I quit Quillfeather."))
     assert await current(memory, "works_at") == []
     await memory.forget(added.uuids[1])
@@ -84,7 +84,7 @@ async def test_a_job_that_was_left_is_held_again_when_leaving_is_forgotten(memor
 
 
 class Interrupted:
-    """A database on which something happens before the first run of a query."""
+    """A database that runs a callback before the first run of a query."""
 
     def __init__(self, database: Database, query: str, hook: Hook) -> None:
         self._database = database
@@ -144,7 +144,7 @@ async def test_a_group_forgotten_while_it_is_processed_leaves_nothing(
     assert await graph.residue(database, group) == {}
 
 
-async def test_a_group_forgotten_and_filled_again_meanwhile_is_processed(
+async def test_group_forgotten_and_refilled_during_a_run_is_processed(
     database: Database, embedder: Embedder, group: str
 ) -> None:
     messages = [Message(content=line, session="s", speaker="Ana") for line in LINES]
@@ -162,7 +162,7 @@ async def test_a_group_forgotten_and_filled_again_meanwhile_is_processed(
     assert await graph.residue(database, group) == {}
 
 
-async def test_forgetting_beside_a_run_leaves_no_residue(database: Database, embedder: Embedder, group: str) -> None:
+async def test_forgetting_during_a_run_leaves_no_residue(database: Database, embedder: Embedder, group: str) -> None:
     class Slow(ScriptedExtractor):
         async def extract(self, window: Window) -> Extraction:
             await asyncio.sleep(0.01)

@@ -33,7 +33,7 @@ async def memory(
         yield opened
 
 
-async def test_what_was_added_is_found_with_its_source(memory: AsyncMemory) -> None:
+async def test_added_message_is_found_with_its_source(memory: AsyncMemory) -> None:
     added = await memory.add(MESSAGES)
     assert added.processed is not None
     assert (added.new, added.processed.done, added.processed.failed) == (3, 3, 0)
@@ -46,7 +46,7 @@ async def test_what_was_added_is_found_with_its_source(memory: AsyncMemory) -> N
     assert "Lisbon" in answer.text
 
 
-async def test_added_for_later_is_found_by_its_words_at_once(memory: AsyncMemory) -> None:
+async def test_unprocessed_message_is_found_by_full_text_immediately(memory: AsyncMemory) -> None:
     added = await memory.add(MESSAGES, when="later")
     assert added.processed is None
     assert await memory.status() == Counts(pending=3)
@@ -56,7 +56,7 @@ async def test_added_for_later_is_found_by_its_words_at_once(memory: AsyncMemory
     assert await memory.status() == Counts(done=3)
 
 
-async def test_a_string_and_a_dict_are_said_now_and_a_message_keeps_its_unknown_time(
+async def test_string_and_dict_get_the_current_time_and_message_keeps_unknown_time(
     server_endpoint: Endpoint, embedder: LocalEmbedder, group: str
 ) -> None:
     clock = FixedClock(datetime(2026, 3, 5, 9, 30, tzinfo=UTC))
@@ -77,7 +77,7 @@ async def test_a_string_and_a_dict_are_said_now_and_a_message_keeps_its_unknown_
     ]
 
 
-async def test_a_message_that_is_none_is_refused_and_nothing_is_stored(memory: AsyncMemory) -> None:
+async def test_invalid_message_is_rejected_and_nothing_is_stored(memory: AsyncMemory) -> None:
     with pytest.raises(ArgumentError, match="message 1 must be a string, a Message or a dict, got int"):
         await memory.add(["a", 7])  # type: ignore[list-item]  # the test is about it
     assert await memory.status() == Counts()
@@ -124,14 +124,14 @@ async def test_lists_are_pages_with_a_total(memory: AsyncMemory) -> None:
     assert await memory.get(edge.uuid) == edge
 
 
-async def test_filters_of_another_kind_are_refused(memory: AsyncMemory) -> None:
+async def test_filters_of_another_kind_are_rejected(memory: AsyncMemory) -> None:
     with pytest.raises(ArgumentError, match="session cannot filter entities"):
         await memory.list("entities", session="s")  # type: ignore[call-overload]  # what a caller may do
     with pytest.raises(ArgumentError, match="kind must be one of episodes, entities, edges, got 'facts'"):
         await memory.list("facts")  # type: ignore[call-overload]  # what a caller may do
 
 
-async def test_forgotten_things_are_gone(memory: AsyncMemory, group: str) -> None:
+async def test_forgotten_items_are_deleted(memory: AsyncMemory, group: str) -> None:
     added = await memory.add(MESSAGES)
     assert (await memory.forget(added.uuids[0])).episodes == 1
     with pytest.raises(NotFoundError):
@@ -142,7 +142,7 @@ async def test_forgotten_things_are_gone(memory: AsyncMemory, group: str) -> Non
     assert await memory.forget(group=group) == Forgotten()
 
 
-async def test_several_are_forgotten_at_once(memory: AsyncMemory) -> None:
+async def test_several_items_are_forgotten_in_one_call(memory: AsyncMemory) -> None:
     added = await memory.add(MESSAGES)
     assert (await memory.forget([*added.uuids[:2], "nobody's"])).episodes == 2
     assert (await memory.status()).done == len(added.uuids) - 2
@@ -150,7 +150,7 @@ async def test_several_are_forgotten_at_once(memory: AsyncMemory) -> None:
         await memory.forget(added.uuids[:2])
 
 
-async def test_forget_needs_one_thing_to_forget(memory: AsyncMemory) -> None:
+async def test_forget_requires_exactly_one_target(memory: AsyncMemory) -> None:
     with pytest.raises(ArgumentError, match="nothing was deleted"):
         await memory.forget()
     with pytest.raises(ArgumentError, match="nothing was deleted"):
@@ -159,14 +159,14 @@ async def test_forget_needs_one_thing_to_forget(memory: AsyncMemory) -> None:
         await memory.forget("no-such-uuid")
 
 
-async def test_a_closed_memory_opens_again(memory: AsyncMemory) -> None:
+async def test_closed_memory_can_be_used_again(memory: AsyncMemory) -> None:
     await memory.add(MESSAGES, when="later")
     await memory.close()
     await memory.close()
     assert await memory.status() == Counts(pending=3)
 
 
-async def test_same_message_thirty_two_ways_at_once_is_one(memory: AsyncMemory) -> None:
+async def test_32_concurrent_writes_of_one_message_store_one(memory: AsyncMemory) -> None:
     added = await asyncio.gather(*(memory.add(MESSAGES[0]) for _ in range(32)))
     assert sum(each.new for each in added) == 1
     assert {each.uuids for each in added} == {added[0].uuids}
@@ -179,7 +179,7 @@ async def test_same_message_thirty_two_ways_at_once_is_one(memory: AsyncMemory) 
     }
 
 
-async def test_no_server_is_a_typed_error_and_not_the_end(embedder: LocalEmbedder) -> None:
+async def test_missing_server_is_a_typed_error_and_memory_recovers(embedder: LocalEmbedder) -> None:
     nowhere = Endpoint(uri="bolt://127.0.0.1:9", password="x")
     async with AsyncMemory(settings_of(nowhere), embedder=embedder) as memory:
         for _ in range(2):
@@ -217,7 +217,7 @@ async def test_sync_memory_works_inside_a_running_loop_and_from_several_threads(
     assert not [thread for thread in threading.enumerate() if thread.name == "mnemo-memory"]
 
 
-async def test_sync_memory_called_from_its_own_progress_callback_says_so(
+async def test_sync_memory_called_from_its_progress_callback_is_an_error(
     memory: AsyncMemory, server_endpoint: Endpoint, group: str
 ) -> None:
     assert await memory.status() == Counts()

@@ -1,4 +1,4 @@
-"""A server that goes away under a running memory, and comes back."""
+"""A server that is killed and restarted under a running memory."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ def killed(settings: Settings) -> None:
     os.kill(recorded.pid, signal.SIGKILL)
 
 
-async def test_what_was_acknowledged_survives_kill_9_and_the_memory_goes_on(
+async def test_acknowledged_messages_survive_a_killed_server_and_memory_recovers(
     tmp_path: Path, embedder: LocalEmbedder
 ) -> None:
     port = choose(17687)

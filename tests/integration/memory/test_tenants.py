@@ -52,7 +52,7 @@ async def test_invalid_groups_are_refused_by_every_method(memory: AsyncMemory, n
 
 
 @pytest.mark.parametrize("name", [*LITERAL, "prefix", "prefi", "prefixed"])
-async def test_odd_groups_are_literal_and_never_see_another(memory: AsyncMemory, group: str, name: str) -> None:
+async def test_unusual_group_names_are_literal_and_isolated(memory: AsyncMemory, group: str, name: str) -> None:
     owner, other = group, f"{group}{name}" if name.startswith("prefi") else name
     owner = f"{group}prefix" if name.startswith("prefi") and name != "prefix" else owner
     await memory.forget(group=other)

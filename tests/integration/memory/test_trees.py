@@ -61,7 +61,7 @@ async def test_a_tree_replaced_by_another_process_is_read_again(settings: Any, g
         assert len((await tree.xpath("//Day")).matches) == 2
 
 
-def test_a_synchronous_tree_does_what_the_asynchronous_one_does(settings: Any, group: str) -> None:
+def test_sync_tree_matches_the_async_one(settings: Any, group: str) -> None:
     seen: list[Progress] = []
     with Memory(settings, group=group, embedder=HashEmbedder()) as memory:
         tree = memory.tree("trip")

@@ -1,4 +1,4 @@
-"""Days of facts are days where they were said: stored as instants, shown in their zone."""
+"""Days of facts are days in the zone of the writer: stored as instants, shown in that zone."""
 
 import io
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ from support.memories import settings_of
         ("2024-12-31T23:45", "Asia/Kathmandu", "I painted the shed today.", "2024-12-30T18:15", "2024-12-31"),
     ],
 )
-async def test_a_day_is_that_of_the_writer_wherever_it_is_shown(
+async def test_day_is_that_of_the_writer_in_every_output(
     server_endpoint: Endpoint,
     database: Database,
     embedder: LocalEmbedder,

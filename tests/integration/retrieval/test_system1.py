@@ -51,7 +51,7 @@ async def memory(pipeline: Pipeline, group: str) -> str:
 
 @pytest.fixture
 async def plain(database: Database) -> AsyncIterator[Database]:
-    """The same server as one without the plugin."""
+    """The same server, used without the plugin."""
     async with await Database.open(database.endpoint) as opened:
         opened._procedures = frozenset()
         yield opened
@@ -66,9 +66,7 @@ async def ask(database: Database, embedder: Embedder, group: str, question: str,
     return await search(CandidateGatherer(database, embedder), request)
 
 
-async def test_best_episode_is_said_by_the_person_asked_about(
-    database: Database, embedder: Embedder, memory: str
-) -> None:
+async def test_best_episode_is_by_the_person_asked_about(database: Database, embedder: Embedder, memory: str) -> None:
     assert contents(await ask(database, embedder, memory, "Did Ben go to Lisbon?"))[0] == "Ben visited Lisbon"
     assert contents(await ask(database, embedder, memory, "Did Ana go to Lisbon?"))[0] == "Ana visited Lisbon"
 
@@ -102,7 +100,7 @@ async def test_result_is_the_same_by_procedure_and_by_plain_cypher(
             assert by_procedure == await ask(plain, embedder, memory, question, **fields)
 
 
-async def test_second_search_of_a_group_makes_one_round_trip_and_answers_alike(
+async def test_second_search_of_a_group_makes_one_round_trip_with_the_same_result(
     database: Database, embedder: Embedder, memory: str
 ) -> None:
     first = await ask(database, embedder, memory, "Did Ben go to Lisbon?")
@@ -131,13 +129,13 @@ async def test_pending_episode_is_found_by_full_text(
         ({"session": "s", "speaker": "Ana", "since": START + timedelta(days=3)}, {"Ana visited Lisbon"}),
     ],
 )
-async def test_filters_leave_out_what_does_not_fit(
+async def test_filters_exclude_other_episodes(
     database: Database, embedder: Embedder, memory: str, fields: dict[str, object], expected: set[str]
 ) -> None:
     assert set(contents(await ask(database, embedder, memory, "Lisbon boats Rex", **fields))) == expected
 
 
-async def test_undated_episode_is_left_out_by_a_time_range_only(
+async def test_undated_episode_is_excluded_only_by_a_time_range(
     database: Database, embedder: Embedder, pipeline: Pipeline, group: str
 ) -> None:
     await pipeline.acknowledge(group, [Message(content="A note about kites", speaker="Ana")])
@@ -175,7 +173,7 @@ async def test_blank_question_and_bad_group_are_refused(database: Database, embe
         "the what of",
     ],
 )
-async def test_any_question_is_taken_as_text(
+async def test_any_question_is_treated_as_text(
     database: Database, embedder: Embedder, memory: str, question: str
 ) -> None:
     assert "Ben paints boats" in contents(await ask(database, embedder, memory, question))
@@ -210,7 +208,7 @@ async def test_group_with_a_similar_name_or_content_is_never_seen(
     assert "Mallory" not in {found.item.name for found in result.entities}
 
 
-async def test_closed_fact_is_seen_as_of_a_moment_when_it_held(
+async def test_ended_fact_is_found_as_of_a_time_when_it_held(
     database: Database, embedder: Embedder, memory: str
 ) -> None:
     await database.run("bench/close_fact", group=memory, fact="Ana adopted Rex", at=START + timedelta(days=10))
@@ -221,7 +219,7 @@ async def test_closed_fact_is_seen_as_of_a_moment_when_it_held(
 
 
 @pytest.mark.parametrize("side", ["database", "plain"])
-async def test_fact_to_come_is_found_now_and_marked_but_not_as_of_an_earlier_moment(
+async def test_future_fact_is_found_and_marked_but_not_as_of_an_earlier_time(
     database: Database, plain: Database, embedder: Embedder, memory: str, side: str
 ) -> None:
     searched = database if side == "database" else plain
@@ -238,7 +236,7 @@ async def test_fact_to_come_is_found_now_and_marked_but_not_as_of_an_earlier_mom
     assert "Ana adopted Rex" not in {found.item.fact for found in then.edges}
 
 
-async def test_properties_of_facts_come_with_them(database: Database, embedder: Embedder, memory: str) -> None:
+async def test_facts_have_their_properties(database: Database, embedder: Embedder, memory: str) -> None:
     await cypher(
         database,
         "MATCH (edge:Edge {group: $group, fact: 'Ana adopted Rex'}) SET edge += $properties",
@@ -268,10 +266,10 @@ async def test_single_hit_has_a_score(database: Database, embedder: Embedder, pi
     assert [found.score > 0.05 for found in result.episodes] == [True]
 
 
-async def test_filters_inside_the_indexes_lose_nothing_to_other_groups(
+async def test_index_filters_find_all_facts_of_a_small_group(
     database: Database, embedder: Embedder, pipeline: Pipeline, group: str
 ) -> None:
-    """A few facts of one group among many alike of others all come back."""
+    """All facts of a small group are found among many similar facts of other groups."""
     for number in range(30):
         await pipeline.acknowledge(f"{group}-{number}", messages((("Ana", "Ana visited Lisbon"),) * 3))
     await pipeline.process([f"{group}-{number}" for number in range(30)])
@@ -305,7 +303,7 @@ async def test_every_hit_of_the_indexes_is_returned_once(database: Database, emb
     assert by_content["Ana visited Lisbon"]["words"] > 0.0
 
 
-async def test_what_a_person_typed_in_of_another_type_breaks_no_search(
+async def test_hand_edited_property_of_another_type_breaks_no_search(
     database: Database, embedder: Embedder, memory: str
 ) -> None:
     await cypher(
@@ -327,9 +325,7 @@ async def test_what_a_person_typed_in_of_another_type_breaks_no_search(
     assert {each.item.tags for each in result.entities} == {("a",)}
 
 
-async def test_what_was_told_later_is_not_known_before_unless_it_is_dated(
-    database: Database, embedder: Embedder, memory: str
-) -> None:
+async def test_undated_fact_is_unknown_before_it_was_said(database: Database, embedder: Embedder, memory: str) -> None:
     await cypher(
         database,
         "MATCH (n:Edge {group: $group}) SET n.valid_from = "

@@ -1,4 +1,4 @@
-"""System-2 and both routes on the real server, by procedures and by plain statements."""
+"""System-2 and the route `both` on the real server, by procedures and by plain Cypher."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ from support.shelves import CHAT, START, ByName, WordEmbedder, builder, pipeline
 
 
 class Picking:
-    """Chooses by name; a name with a star is taken whole."""
+    """Selects by name; a name with a star is selected whole."""
 
     def __init__(self, *names: str, calls: int = 0) -> None:
         self.names = {name.removesuffix("*"): name.endswith("*") for name in names}
@@ -38,7 +38,7 @@ class Picking:
 
 @pytest.fixture(params=["procedures", "plain"])
 async def server(request: pytest.FixtureRequest, database: Database) -> AsyncIterator[Database]:
-    """The server as one with the plugin, and as one without."""
+    """The server, used with and without the plugin."""
     async with await Database.open(database.endpoint) as opened:
         if request.param == "plain":
             opened._procedures = frozenset()
@@ -63,7 +63,7 @@ def walking(database: object, selector: object, **settings: object) -> System2:
     return System2(gatherer, selector, HierarchySettings(**settings))  # type: ignore[arg-type]  # fields of a test
 
 
-async def test_one_layer_is_offered_at_a_time_and_shared_ones_once(server: Database, memory: str) -> None:
+async def test_layers_are_offered_one_at_a_time_and_shared_nodes_once(server: Database, memory: str) -> None:
     picking = Picking("Music", "Instruments", "Pets", "Lute")
     result = await system2.search(walking(server, picking), asked(memory))
     assert [sorted(names) for names in picking.offered] == [
@@ -79,9 +79,7 @@ async def test_one_layer_is_offered_at_a_time_and_shared_ones_once(server: Datab
     ]
 
 
-async def test_a_chosen_entity_brings_its_episodes_its_facts_both_ways_and_who_is_at_the_other_end(
-    server: Database, memory: str
-) -> None:
+async def test_selected_entity_adds_its_episodes_facts_and_neighbours(server: Database, memory: str) -> None:
     result = await system2.search(walking(server, Picking("Music", "Pets", "Rex")), asked(memory))
     assert {found.item.content for found in result.episodes} == {"Ana adopted Rex", "Rex chased Tom"}
     assert sorted(found.item.fact for found in result.edges) == ["Ana adopted Rex", "Rex chased Tom"]
@@ -89,9 +87,7 @@ async def test_a_chosen_entity_brings_its_episodes_its_facts_both_ways_and_who_i
     assert {found.routes for found in (*result.episodes, *result.edges, *result.entities)} == {("system2",)}
 
 
-async def test_all_children_of_a_category_are_taken_with_no_further_call_and_it_is_in_the_result(
-    server: Database, memory: str
-) -> None:
+async def test_category_selected_whole_adds_all_children_without_further_calls(server: Database, memory: str) -> None:
     picking = Picking("Music*")
     result = await system2.search(walking(server, picking), asked(memory))
     assert len(picking.offered) == 1
@@ -100,7 +96,7 @@ async def test_all_children_of_a_category_are_taken_with_no_further_call_and_it_
     assert result.walk[0].whole == ("Music",)
 
 
-async def test_a_walk_takes_a_round_trip_a_layer_and_two_more(server: Database, memory: str) -> None:
+async def test_traversal_takes_one_round_trip_per_layer_and_two_more(server: Database, memory: str) -> None:
     counting = CountingDatabase(server)
     counting.procedures = server.procedures  # type: ignore[attr-defined]  # what a Database has
     walker = walking(counting, Picking("Music", "Pets", "Instruments", "Rex", "Lute"))
@@ -110,7 +106,7 @@ async def test_a_walk_takes_a_round_trip_a_layer_and_two_more(server: Database, 
     assert counting.calls.total() == 2 + 2
 
 
-async def test_without_a_hierarchy_system1_answers_and_the_note_says_so(server: Database, group: str) -> None:
+async def test_missing_hierarchy_falls_back_to_system1_with_a_note(server: Database, group: str) -> None:
     await remember(server, group)
     picking = Picking("Music")
     for search in (system2.search, hybrid.search):
@@ -121,7 +117,7 @@ async def test_without_a_hierarchy_system1_answers_and_the_note_says_so(server: 
     assert picking.offered == []
 
 
-async def test_where_nothing_is_chosen_system1_answers_and_the_note_says_so(server: Database, memory: str) -> None:
+async def test_empty_selection_falls_back_to_system1_with_a_note(server: Database, memory: str) -> None:
     for search in (system2.search, hybrid.search):
         result = await search(walking(server, Picking()), asked(memory, "Who adopted Rex?"))
         assert (result.route, [stage.chosen for stage in result.walk]) == ("system1", [()])
@@ -134,21 +130,21 @@ async def test_an_empty_group_gives_an_empty_answer(server: Database, group: str
     assert (result.route, result.episodes, result.context.text) == ("system1", (), "")
 
 
-async def test_calls_that_run_out_end_the_walk_with_what_was_found(server: Database, memory: str) -> None:
+async def test_call_limit_ends_the_traversal_with_partial_results(server: Database, memory: str) -> None:
     picking = Picking("Music", "Pets", "Rex", calls=1)
     result = await system2.search(walking(server, picking, max_calls=2), asked(memory))
     assert len(picking.offered) == 2
     assert (result.truncated, result.usage.calls) == (True, 2)
 
 
-async def test_nodes_past_the_limit_are_left_out_and_the_result_says_so(server: Database, memory: str) -> None:
+async def test_nodes_above_the_limit_are_dropped_and_reported(server: Database, memory: str) -> None:
     picking = Picking("Music", "Pets", "Instruments", "Rex", "Lute", "Tom")
     result = await system2.search(walking(server, picking, max_nodes=2), asked(memory))
     assert result.truncated
     assert max(map(len, picking.offered)) == 2
 
 
-async def test_seconds_that_run_out_end_the_walk(server: Database, memory: str) -> None:
+async def test_time_limit_ends_the_traversal(server: Database, memory: str) -> None:
     class Slow(Picking):
         async def select(self, question: str, options: Sequence[Option], calls: int) -> Selection:
             if len(self.offered) == 1:
@@ -165,7 +161,7 @@ async def test_seconds_that_run_out_end_the_walk(server: Database, memory: str) 
 
 
 class Failing(Picking):
-    """Chooses by name at the first layers, then fails."""
+    """Selects by name at the first layers, then fails."""
 
     def __init__(self, *names: str, layers: int, error: Exception) -> None:
         super().__init__(*names)
@@ -186,7 +182,7 @@ class Failing(Picking):
         ProviderAuthError("key"),
     ],
 )
-async def test_where_the_selector_fails_system1_answers_and_the_note_says_why(
+async def test_failing_selector_falls_back_to_system1_with_the_reason(
     server: Database, memory: str, error: Exception
 ) -> None:
     for search in (system2.search, hybrid.search):
@@ -196,19 +192,19 @@ async def test_where_the_selector_fails_system1_answers_and_the_note_says_why(
         assert result.episodes[0].item.content == "Ana adopted Rex"
 
 
-async def test_what_was_chosen_before_the_selector_failed_counts(server: Database, memory: str) -> None:
+async def test_selection_before_a_selector_failure_is_kept(server: Database, memory: str) -> None:
     failing = Failing("Music", "Pets*", "Instruments", layers=2, error=ProviderUnavailableError("refused"))
     result = await hybrid.search(walking(server, failing), asked(memory, "Who adopted Rex?"))
     assert (result.route, result.note is not None) == ("both", True)
     assert [found.item.name for found in result.categories] == ["Pets"]
 
 
-async def test_a_walk_that_ends_well_has_no_note(server: Database, memory: str) -> None:
+async def test_complete_traversal_has_no_note(server: Database, memory: str) -> None:
     result = await hybrid.search(walking(server, Picking("Music", "Pets", "Rex")), asked(memory))
     assert result.note is None
 
 
-async def test_what_was_not_written_of_by_then_is_neither_offered_nor_found(server: Database, memory: str) -> None:
+async def test_as_of_hides_entities_mentioned_later(server: Database, memory: str) -> None:
     picking = Picking("Music", "Pets", "Instruments", "Rex", "Violin", "Tom")
     early = asked(memory, as_of=START + timedelta(days=2, hours=1))
     result = await system2.search(walking(server, picking), early)
@@ -220,7 +216,7 @@ async def test_what_was_not_written_of_by_then_is_neither_offered_nor_found(serv
     }
 
 
-async def test_evidence_holds_facts_to_come_unless_as_of_cuts(server: Database, memory: str) -> None:
+async def test_evidence_includes_future_facts_unless_as_of_excludes_them(server: Database, memory: str) -> None:
     await cypher(
         server,
         "MATCH (edge:Edge {group: $group, fact: 'Ana adopted Rex'}) SET edge.valid_from = $at",
@@ -234,12 +230,12 @@ async def test_evidence_holds_facts_to_come_unless_as_of_cuts(server: Database, 
     assert "Ana adopted Rex" not in {found.item.fact for found in then.edges}
 
 
-async def test_filters_leave_out_episodes_that_do_not_fit(server: Database, memory: str) -> None:
+async def test_filters_exclude_episodes(server: Database, memory: str) -> None:
     result = await system2.search(walking(server, Picking("Music*")), asked(memory, speaker="Ben"))
     assert {found.item.content for found in result.episodes} == {"Ben adopted Tom", "Ben plays Piano", "Ana owns Lute"}
 
 
-async def test_no_other_group_is_seen(server: Database, memory: str, group: str) -> None:
+async def test_other_groups_are_never_seen(server: Database, memory: str, group: str) -> None:
     other = f"{group}-other"
     await remember(server, other, (("Zoe", "Zoe adopted Rex"), ("Zoe", "Zoe adopted Tom")))
     await builder(server).build(other)
@@ -254,7 +250,7 @@ async def test_no_other_group_is_seen(server: Database, memory: str, group: str)
     assert not offered & theirs
 
 
-async def test_a_walk_ends_in_the_generation_in_which_it_began(server: Database, memory: str) -> None:
+async def test_traversal_stays_in_the_generation_it_started_in(server: Database, memory: str) -> None:
     class Rebuilding(Picking):
         async def select(self, question: str, options: Sequence[Option], calls: int) -> Selection:
             if not self.offered:
@@ -274,7 +270,7 @@ async def test_a_walk_ends_in_the_generation_in_which_it_began(server: Database,
     assert "All" in after.offered[0]
 
 
-async def test_a_new_entity_is_found_by_system_two_at_once(server: Database, memory: str) -> None:
+async def test_new_entity_is_found_by_system2_immediately(server: Database, memory: str) -> None:
     from mnemo.hierarchy.categories.maintenance import CategoryMaintenance  # noqa: PLC0415  # beside the one test that needs it
     from support.shelves import messages  # noqa: PLC0415  # the same
 
@@ -287,7 +283,7 @@ async def test_a_new_entity_is_found_by_system_two_at_once(server: Database, mem
     assert [found.item.content for found in result.episodes] == ["Ana bought Violin-strings"]
 
 
-async def test_both_routes_are_united_and_each_item_says_which_brought_it(server: Database, memory: str) -> None:
+async def test_both_routes_are_merged_and_items_name_their_routes(server: Database, memory: str) -> None:
     result = await hybrid.search(walking(server, Picking("Music", "Pets", "Rex")), asked(memory, "Who adopted Rex?"))
     assert result.route == "both"
     brought = {found.item.content: found.routes for found in result.episodes}
@@ -305,7 +301,7 @@ async def test_at_most_k_episodes_and_twice_as_many_entities_and_facts(server: D
         assert (await system2.search(walker, asked(memory, k=1))).entities[2:] == ()
 
 
-async def test_reciprocal_rank_fusion_adds_what_both_routes_give(server: Database, memory: str) -> None:
+async def test_reciprocal_rank_fusion_sums_scores_of_both_routes(server: Database, memory: str) -> None:
     walker = walking(server, Picking("Music", "Pets", "Rex"), fusion="rrf")
     result = await hybrid.search(walker, asked(memory, "Who adopted Rex?"))
     best = result.episodes[0]
@@ -313,7 +309,7 @@ async def test_reciprocal_rank_fusion_adds_what_both_routes_give(server: Databas
     assert best.score == pytest.approx(2 / 61)
 
 
-async def test_each_type_is_reranked_on_its_own(server: Database, memory: str) -> None:
+async def test_each_type_is_reranked_separately(server: Database, memory: str) -> None:
     class ByLength:
         asked: tuple[int, ...] = ()
 

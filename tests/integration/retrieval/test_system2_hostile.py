@@ -1,4 +1,4 @@
-"""The procedures of System-2 with arguments that nobody should give: an error or nothing, never another group's."""
+"""The System-2 procedures with invalid arguments return an error or nothing, never data of another group."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ async def memory(database: Database, group: str) -> str:
 
 
 def called(database: Database, call: str, params: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Call as Browser does."""
+    """Call a procedure as Neo4j Browser does."""
     end = database.endpoint
     auth = (end.username, end.password)
     with GraphDatabase.driver(end.uri, auth=auth, notifications_min_severity="OFF") as driver:
@@ -49,19 +49,19 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("group_", [None, ""])
-async def test_no_group_is_refused(database: Database, call: str, group_: str | None) -> None:
+async def test_missing_group_is_rejected(database: Database, call: str, group_: str | None) -> None:
     with pytest.raises(Neo4jError, match="group must be a non-empty string"):
         called(database, call, {"group": group_, "uuids": [], "as_of": None})
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("group_", ["*", "' OR 1=1 //", "test-", "nobody"])
-async def test_a_group_that_is_not_there_has_nothing(database: Database, memory: str, call: str, group_: str) -> None:
+async def test_unknown_group_is_empty(database: Database, memory: str, call: str, group_: str) -> None:
     theirs = [*await uuids(database, memory, "Category"), *await uuids(database, memory, "Entity")]
     assert called(database, call, {"group": group_, "uuids": theirs, "as_of": None}) == []
 
 
-async def test_another_groups_uuids_lead_nowhere(database: Database, memory: str, group: str) -> None:
+async def test_uuids_of_another_group_give_nothing(database: Database, memory: str, group: str) -> None:
     other = f"{group}-other"
     await remember(database, other, (("Zoe", "Zoe adopted Rex"), ("Zoe", "Zoe adopted Tom")))
     await builder(database).build(other)
@@ -70,14 +70,14 @@ async def test_another_groups_uuids_lead_nowhere(database: Database, memory: str
         assert called(database, call, {"group": other, "uuids": theirs, "as_of": None}) == []
 
 
-async def test_an_empty_selection_brings_nothing_and_asks_for_the_top_layer(database: Database, memory: str) -> None:
+async def test_empty_selection_gives_no_evidence_and_the_top_layer(database: Database, memory: str) -> None:
     given = {"group": memory, "uuids": [], "as_of": None}
     assert called(database, CALLS["descendants"], given) == called(database, CALLS["evidence"], given) == []
     assert sorted(row["name"] for row in called(database, CALLS["children"], given)) == ["Music", "Speaker"]
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-async def test_uuids_that_are_none_and_too_many_are_refused(database: Database, call: str) -> None:
+async def test_invalid_or_too_many_uuids_are_rejected(database: Database, call: str) -> None:
     with pytest.raises(Neo4jError, match="uuids must be a list, got null"):
         called(database, call, {"group": "g", "uuids": None, "as_of": None})
     with pytest.raises(Neo4jError, match="uuids must be at most 1000, got 1001"):
@@ -88,7 +88,7 @@ async def test_uuids_that_are_none_and_too_many_are_refused(database: Database, 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("as_of", ["2024-03-01", 5, True, START.replace(tzinfo=None)])
-async def test_a_time_that_is_none_is_refused(database: Database, call: str, as_of: object) -> None:
+async def test_invalid_time_is_rejected(database: Database, call: str, as_of: object) -> None:
     with pytest.raises(Neo4jError, match="asOf must be a datetime with a zone"):
         called(database, call, {"group": "g", "uuids": [], "as_of": as_of})
 
@@ -110,7 +110,7 @@ async def test_the_parameters_of_a_statement_are_checked(database: Database, nam
             called(database, call, {"params": params})
 
 
-async def test_facts_count_from_when_they_began_or_were_first_told(database: Database, memory: str) -> None:
+async def test_facts_hold_from_their_start_or_first_statement(database: Database, memory: str) -> None:
     ana = (await cypher(database, "MATCH (e:Entity {group: $g, name: 'Ana'}) RETURN e.uuid AS uuid", g=memory))[0]
     given = {"group": memory, "uuids": [ana["uuid"]], "as_of": START.replace(day=2)}
     rows = called(database, CALLS["evidence"], given)

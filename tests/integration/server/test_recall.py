@@ -36,7 +36,7 @@ MESSAGES = [
 async def near(
     database: Database, server_endpoint: Endpoint, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[tuple[Endpoint, Path]]:
-    """A database of this machine and its home: the tests' own one, or one more where that is in a container."""
+    """A local database and its home: the database of the tests, or a new one if that runs in a container."""
     rows = await cypher(database, "SHOW SETTINGS 'server.directories.neo4j_home' YIELD value RETURN value")
     home = Path(rows[0]["value"])
     if home.is_dir():  # noqa: ASYNC240  # a moment, once
@@ -55,7 +55,7 @@ def endpoint(near: tuple[Endpoint, Path]) -> Endpoint:
 
 @pytest.fixture
 def announcement(near: tuple[Endpoint, Path]) -> Iterator[Path]:
-    """Where that database looks for the mnemo server; put back as it was."""
+    """The file in which that database looks for the mnemo server; restored afterwards."""
     file = near[1] / ANNOUNCEMENT
     before = file.read_text(encoding="utf-8") if file.exists() else None
     yield file
@@ -67,7 +67,7 @@ def announcement(near: tuple[Endpoint, Path]) -> Iterator[Path]:
 
 @pytest.fixture
 async def memory(endpoint: Endpoint, embedder: LocalEmbedder, group: str) -> AsyncIterator[AsyncMemory]:
-    """A memory that has Ana's and Bruno's messages."""
+    """A memory with messages of Ana and Bruno."""
     async with AsyncMemory(settings_of(endpoint), group=group, embedder=embedder) as opened:
         await opened.add(MESSAGES)
         yield opened
@@ -80,7 +80,7 @@ def settings_of(endpoint: Endpoint) -> Settings:
 
 @contextmanager
 def serving(settings: Settings, announcement: Path, key: str = KEY) -> Iterator[None]:
-    """Serve in a thread, and tell the database where, with a key that may be a wrong one."""
+    """Serve in a thread and announce the address and a key, possibly a wrong one, to the database."""
     with listen("127.0.0.1", 0) as bound:
         config = uvicorn.Config(build_app(AsyncMemory(settings), KEY), log_level="error", access_log=False)
         server = uvicorn.Server(config)
@@ -99,14 +99,14 @@ def tell(announcement: Path, port: int, key: str = KEY) -> None:
 
 
 def recalled(endpoint: Endpoint, group: str, question: str, options: dict[str, Any] | None = None) -> Any:
-    """Call it as Browser does; a thread of its own would be a fixture too many."""
+    """Call `mnemo.recall` as Neo4j Browser does."""
     auth = (endpoint.username, endpoint.password)
     with GraphDatabase.driver(endpoint.uri, auth=auth, notifications_min_severity="OFF") as driver:
         params = {"group": group, "question": question, "options": options or {}}
         return driver.execute_query(CALL, params, database_=endpoint.database).records[0]
 
 
-async def test_it_answers_with_the_graph_that_the_answer_rests_on(
+async def test_result_holds_the_evidence_graph_of_the_answer(
     memory: AsyncMemory, announcement: Path, endpoint: Endpoint, group: str
 ) -> None:
     assert (await memory.status()).done == 2
@@ -131,7 +131,7 @@ async def test_another_groups_memory_is_not_drawn(memory: AsyncMemory, announcem
     assert (row["nodes"], row["relationships"], row["context"]) == ([], [], "")
 
 
-async def test_without_a_server_it_says_how_to_start_one(announcement: Path, endpoint: Endpoint, group: str) -> None:
+async def test_missing_server_error_says_how_to_start_one(announcement: Path, endpoint: Endpoint, group: str) -> None:
     with listen("127.0.0.1", 0) as bound:
         port = bound.getsockname()[1]
     tell(announcement, port)
@@ -139,7 +139,7 @@ async def test_without_a_server_it_says_how_to_start_one(announcement: Path, end
         recalled(endpoint, group, "Who?")
 
 
-async def test_a_wrong_key_is_said_and_not_shown(announcement: Path, endpoint: Endpoint, group: str) -> None:
+async def test_wrong_key_is_reported_and_not_shown(announcement: Path, endpoint: Endpoint, group: str) -> None:
     with (
         serving(settings_of(endpoint), announcement, "another-key"),
         pytest.raises(Neo4jError, match=r"answered 401.*MNEMO_API__KEY") as refused,
@@ -156,7 +156,7 @@ async def test_a_wrong_key_is_said_and_not_shown(announcement: Path, endpoint: E
         ("Who?", {"url": "http://127.0.0.1:1"}, r"got \[url\]"),
     ],
 )
-async def test_arguments_that_do_not_fit_are_refused_before_anything_is_asked(
+async def test_invalid_arguments_are_rejected_before_any_request(
     announcement: Path, endpoint: Endpoint, question: str, options: dict[str, Any], said: str
 ) -> None:
     tell(announcement, 1)
@@ -174,14 +174,14 @@ async def test_an_option_that_the_server_refuses_is_reported(
         recalled(endpoint, group, "Who?", {"k": 0})
 
 
-async def test_a_transaction_that_is_ended_does_not_wait_for_the_server(
+async def test_terminated_transaction_does_not_wait_for_the_server(
     announcement: Path, endpoint: Endpoint, group: str
 ) -> None:
     came = threading.Event()
     held = threading.Event()
 
     class Silent(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # the name http.server calls
+        def do_POST(self) -> None:  # name set by http.server
             came.set()
             held.wait(60)
 

@@ -1,4 +1,4 @@
-"""Checks every `.cypher` file against the real server's planner, and that it filters by group."""
+"""Every `.cypher` file matches the real server's planner and filters by group."""
 
 import re
 

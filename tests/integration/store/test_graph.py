@@ -18,7 +18,7 @@ START = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 
 async def remember(database: Database, group: str, number: int, session: str = "s", speaker: str = "Ana") -> None:
-    """Acknowledge episodes e0, e1, … of a session."""
+    """Store episodes e0, e1, … of a session."""
     rows = [
         {
             "source_id": f"{session}{at}",
@@ -43,7 +43,7 @@ async def remember(database: Database, group: str, number: int, session: str = "
 
 
 async def know(database: Database, group: str, facts: list[dict[str, Any]]) -> None:
-    """Write facts: uuid, by (episodes), subject, object, and times if they matter."""
+    """Write facts with uuid, by (episodes), subject, object and optional times."""
     rows = [
         {
             "valid_from": DISTANT_PAST,

@@ -1,4 +1,4 @@
-"""Migrations on the real server: applied once each, in order, unedited, with concurrent processes."""
+"""Migrations on the real server: each is applied once, in order and unedited, also by concurrent processes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

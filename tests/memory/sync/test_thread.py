@@ -1,4 +1,4 @@
-"""The event loop in a thread of its own."""
+"""The event loop in a separate thread."""
 
 import _thread
 import asyncio
@@ -12,7 +12,7 @@ from mnemo.memory.sync.thread import LoopThread
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Ctrl-C interrupts, also where the tests were started in the background, which ignores it."""
+    """Let Ctrl-C interrupt, also if the tests run in the background, where it is ignored by default."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -39,7 +39,7 @@ def test_an_interrupted_caller_continues_after_its_call_has_cleaned_up() -> None
         thread.stop()
 
 
-def test_an_error_is_raised_as_it_is() -> None:
+def test_errors_are_raised_unchanged() -> None:
     async def work() -> None:
         message = "no"
         raise LookupError(message)

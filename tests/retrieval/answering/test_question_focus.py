@@ -36,21 +36,21 @@ def test_names_are_runs_of_capitals_and_known_names_in_any_case() -> None:
     assert focus("Theo's dog?").names == ("Theo",)
 
 
-def test_months_and_days_are_no_names() -> None:
+def test_months_and_days_are_not_names() -> None:
     assert focus("How old did Ana turn in March?").names == ("Ana",)
     assert focus("What did Ana cook on Friday?").terms == ("cook",)
 
 
-def test_terms_leave_out_names_and_the_frame_of_the_question() -> None:
+def test_terms_exclude_names_and_question_words() -> None:
     assert focus("What kind of dog is Biscuit?").terms == ("dog",)
     assert focus("What are Theo's dog and Kei's cat called?").terms == ("dog", "cat")
 
 
-def test_words_of_the_full_name_of_somebody_asked_about_are_no_answer() -> None:
+def test_parts_of_the_subjects_full_name_are_not_an_answer() -> None:
     assert "feldman" in focus("Who is Marcus dating?", ["Marcus Feldman"]).stems
 
 
-def test_past_and_fixed_measures_are_told_from_what_changes() -> None:
+def test_past_and_fixed_measures_are_distinguished_from_current_values() -> None:
     assert (focus("Where did Ana live?").past, focus("Where does Ana live?").past) == (True, False)
     assert (focus("How high is the hill?").fixed, focus("How much does Ana weigh?").fixed) == (True, False)
 
@@ -67,5 +67,5 @@ def test_past_and_fixed_measures_are_told_from_what_changes() -> None:
         ("", "text", False),
     ],
 )
-def test_name_is_found_as_whole_words(name: str, text: str, found: bool) -> None:  # noqa: FBT001  # expected value
+def test_name_matches_only_whole_words(name: str, text: str, found: bool) -> None:  # noqa: FBT001  # expected value
     assert is_name_in(name, text) is found

@@ -1,4 +1,4 @@
-"""Which facts and messages lead an answer, and which questions are refused."""
+"""Selection of the facts and messages that answer a question, and refusal of unanswerable questions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,17 +26,17 @@ def ranked(messages: Sequence[Episode] = (), facts: Sequence[Edge] = ()) -> Rank
 
 
 def lead(question: str, items: RankedItems) -> str:
-    """Return the uuid of the passage that leads; empty if the question is refused."""
+    """Return the uuid of the first passage; empty if the question is refused."""
     passages = select_passages(question, items, NOW)
     return (passages[0].edge or passages[0].sources[-1]) if passages else ""
 
 
-def test_fact_of_the_kind_asked_for_leads() -> None:
+def test_fact_of_the_expected_kind_is_first() -> None:
     facts = [edge("f1", "Ana lives with a cat"), edge("f2", "Ana lives in Porto")]
     assert lead("Where does Ana live?", ranked(facts=facts)) == "f2"
 
 
-def test_message_with_the_name_leads_where_the_fact_lacks_it() -> None:
+def test_message_with_the_name_comes_before_a_fact_without_it() -> None:
     said = episode("m9", "im dating someone, her name is yolanda")
     assert lead("Who is Ana dating?", ranked([said], [edge("f1", "Ana is dating someone")])) == "m9"
 
@@ -46,7 +46,7 @@ def test_current_fact_comes_before_an_ended_one() -> None:
     assert lead("Where does Ana work?", ranked(facts=[ended, edge("f2", "Ana works at Acme")])) == "f2"
 
 
-def test_newest_of_several_values_leads() -> None:
+def test_newest_of_several_values_is_first() -> None:
     weights = [
         episode(f"m{day}", f"my weight is {kilos} kg", day=day) for day, kilos in enumerate((88, 86, 85, 83, 81))
     ]
@@ -55,18 +55,18 @@ def test_newest_of_several_values_leads() -> None:
     assert lead("How much does Ana weigh?", ranked(facts=facts)) == "f4"
 
 
-def test_the_past_is_not_answered_by_the_newest() -> None:
+def test_question_about_the_past_does_not_prefer_the_newest() -> None:
     moved = edge("f1", "Ana moved to Porto (2023-05-08)", start=START)
     later = edge("f2", "Ana moved a piano (2023-06-07)", start=START + timedelta(days=30))
     assert lead("When did Ana move to Porto?", ranked(facts=[moved, later])) == "f1"
 
 
-def test_what_somebody_else_says_of_himself_is_not_about_the_one_asked() -> None:
+def test_self_description_of_another_speaker_is_not_about_the_subject() -> None:
     messages = [episode("m1", "I live in Porto.", speaker="Ben"), episode("m2", "We moved to Leeds.", day=1)]
     assert lead("Where does Ana live?", ranked(messages)) == "m2"
 
 
-def test_girlfriend_of_somebody_else_is_not_the_one_asked_for() -> None:
+def test_girlfriend_of_another_person_is_not_the_answer() -> None:
     messages = [
         episode("m1", "Femi's girlfriend Jo is moving in.", speaker="Ben"),
         episode("m2", "I met somebody, her name is Bea.", day=1),
@@ -79,7 +79,7 @@ def test_speaker_is_the_answer_to_who_did_it() -> None:
     assert lead("Who painted the fence?", ranked(messages)) == "m2"
 
 
-def test_unsure_fact_yields_to_a_sure_one() -> None:
+def test_certain_fact_comes_before_an_uncertain_one() -> None:
     unsure = replace(edge("f1", "Ana lives in Ghent"), certain=False)
     assert lead("Where does Ana live?", ranked(facts=[unsure, edge("f2", "Ana lives in Porto")])) == "f2"
 
@@ -88,16 +88,16 @@ def test_unsure_fact_yields_to_a_sure_one() -> None:
     "question",
     ["What is the capital of France?", "Where does Zoe live?", "What is Ana's shoe size?", "Who is Ana's dentist?"],
 )
-def test_what_nobody_said_is_refused(question: str) -> None:
+def test_question_without_evidence_is_refused(question: str) -> None:
     messages = [episode("m1", "I live in Porto and paint boats."), episode("m2", "Rex barked.", speaker="Ben", day=1)]
     assert lead(question, ranked(messages, [edge("f1", "Ana paints boats")])) == ""
 
 
-def test_no_items_answer_nothing() -> None:
+def test_no_items_give_no_answer() -> None:
     assert select_passages("Where does Ana live?", RankedItems(), NOW) == ()
 
 
-def test_score_is_between_0_and_1_and_larger_for_a_surer_answer() -> None:
+def test_score_is_between_0_and_1_and_higher_for_stronger_evidence() -> None:
     sure, vague = edge("f1", "Ana lives in Porto"), edge("f2", "Ana moved to a flat in Porto")
     one, two = (select_passages("Where does Ana live?", ranked(facts=[each]), NOW)[0].score for each in (sure, vague))
     assert 0.5 <= two < one <= 1.0

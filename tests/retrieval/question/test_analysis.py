@@ -23,15 +23,15 @@ ROB = Person("Rob")
         ("Did it rain?", [], "Did it rain?"),
     ],
 )
-def test_names_of_those_asked_about_are_left_out(text: str, people: list[Person], bare: str) -> None:
+def test_names_of_people_are_removed(text: str, people: list[Person], bare: str) -> None:
     assert read(text, people).bare == bare
 
 
-def test_people_come_in_the_order_of_the_question() -> None:
+def test_people_are_in_the_order_of_the_question() -> None:
     assert people_asked_about("Did Ben see Ana?", [ANA, BEN, ROB]) == (BEN, ANA)
 
 
-def test_what_a_question_wants_is_read() -> None:
+def test_expected_kind_of_answer_is_detected() -> None:
     question = read("  When did Ben win in June 2023? ")
     assert question.text == "When did Ben win in June 2023?"
     assert question.wants == {"time"}
@@ -49,6 +49,6 @@ def test_long_question_is_cut() -> None:
 
 
 @given(st.text(), st.lists(st.text(min_size=1, max_size=5).filter(str.strip), max_size=3))
-def test_something_to_embed_is_always_left(text: str, names: list[str]) -> None:
+def test_text_to_embed_is_never_empty(text: str, names: list[str]) -> None:
     bare = without_names(text, [Person(name) for name in names])
     assert bare == text or any(character.isalnum() for character in bare)

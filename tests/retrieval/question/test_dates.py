@@ -30,7 +30,7 @@ from mnemo.retrieval.question.dates import NamedDate, closeness, named_dates
         ("", []),
     ],
 )
-def test_dates_are_read_as_far_as_they_are_named(text: str, expected: list[tuple[int | None, ...]]) -> None:
+def test_dates_have_the_precision_of_the_question(text: str, expected: list[tuple[int | None, ...]]) -> None:
     assert [(found.year, found.month, found.day) for found in named_dates(text)] == expected
 
 
@@ -65,10 +65,10 @@ def test_closeness_is_highest_on_the_day_and_just_after(named: NamedDate, day: d
     ),
     st.dates(),
 )
-def test_closeness_lies_between_nothing_and_one(named: NamedDate, day: date) -> None:
+def test_closeness_is_between_0_and_1(named: NamedDate, day: date) -> None:
     assert 0.0 <= closeness(named, day) <= 1.0
 
 
 @given(st.text())
-def test_any_text_is_read(text: str) -> None:
+def test_any_text_is_parsed(text: str) -> None:
     assert len(set(named_dates(text))) == len(named_dates(text))

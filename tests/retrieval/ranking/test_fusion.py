@@ -31,7 +31,7 @@ def test_limit_cuts() -> None:
 
 
 @pytest.mark.parametrize(("limit", "damping"), [(0, 60), (1, -1)])
-def test_bounds_are_held(limit: int, damping: int) -> None:
+def test_invalid_arguments_are_rejected(limit: int, damping: int) -> None:
     with pytest.raises(ArgumentError, match="limit must be at least 1"):
         fuse([["a"]], limit=limit, damping=damping)
 
@@ -48,6 +48,6 @@ def test_order_breaks_ties_by_id() -> None:
     assert order([1.0, 2.0, 1.0], ["c", "b", "a"]) == [1, 2, 0]
 
 
-def test_totals_weigh_and_sum() -> None:
+def test_totals_are_weighted_sums() -> None:
     signals = {"one": np.array([1.0, 2.0]), "two": np.array([0.5, 0.0]), "three": np.array([9.0, 9.0])}
     assert totals(signals, {"one": 2.0, "two": -2.0}).tolist() == [1.0, 4.0]

@@ -1,4 +1,4 @@
-"""Scores that are comparable between searches."""
+"""Scores are comparable between searches."""
 
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ def score(text: str, cosine: float | None, floor: float = 0.0) -> float:
     return float(relevance(QUESTION, [Candidate(item=episode("m", text), whole=cosine)], [text], floor)[0])
 
 
-def test_a_single_hit_has_the_score_that_it_has_among_others() -> None:
+def test_score_does_not_depend_on_other_hits() -> None:
     boats, tea = "Ben paints boats.", "Tea?"
     found = [Candidate(item=episode("a", boats), whole=0.6), Candidate(item=episode("b", tea), whole=0.1)]
     both = relevance(QUESTION, found, [boats, tea])
@@ -26,12 +26,12 @@ def test_a_single_hit_has_the_score_that_it_has_among_others() -> None:
     assert 0.0 < both[1] < 0.1 < both[0] < 1.0
 
 
-def test_similarity_counts_above_the_floor_of_the_model() -> None:
+def test_only_similarity_above_the_model_floor_counts() -> None:
     assert score("Tea?", 0.77, floor=0.77) == pytest.approx(score("Tea?", None, floor=0.77))
     assert score("Tea?", 0.9, floor=0.77) > score("Tea?", 0.8, floor=0.77)
 
 
-def test_scores_in_order_stay() -> None:
+def test_scores_in_order_are_unchanged() -> None:
     assert descending([0.9, 0.5, 0.1]) == [0.9, 0.5, 0.1]
 
 

@@ -61,7 +61,7 @@ def test_best_of_the_messages_around_counts() -> None:
     assert best.tolist() == [meaning[0], meaning[3], meaning[3], meaning[3]]
 
 
-def test_words_of_the_question_count_where_they_are_said_and_in_the_two_answers_after() -> None:
+def test_question_words_count_in_their_message_and_the_two_following() -> None:
     talk = [episode(name, text, day=n) for n, (name, text) in enumerate(zip("abcd", SAID, strict=True))]
     signals = episode_signals(read("Which colours were painted?"), candidates(*talk))
     rare, common = 1 / (1 + RATIO), RATIO / (1 + RATIO)
@@ -72,20 +72,20 @@ def test_words_of_the_question_count_where_they_are_said_and_in_the_two_answers_
     assert signals["said_session"].tolist() == pytest.approx([common, 1.0, common, 0.0])
 
 
-def test_message_that_opens_a_session_and_one_that_tells_what_was_done_are_marked() -> None:
+def test_session_opening_and_own_action_are_signals() -> None:
     signals = episode_signals(read("?"), candidates(*chat()))
     assert signals["opens"].tolist() == [1.0, 0.0, 0.0]
     assert signals["tells"].tolist() == [0.0, 0.0, 0.0]
     assert episode_signals(read("?"), candidates(episode("t", "We painted it.")))["tells"].tolist() == [1.0]
 
 
-def test_speaker_asked_about_first_counts_most_and_nobody_is_neutral() -> None:
+def test_first_person_asked_about_counts_most_and_no_person_is_neutral() -> None:
     found = candidates(*chat())
     assert episode_signals(read("Did Ben ask Ana?", [ANA, BEN]), found)["speaker"].tolist() == [1.0, 0.5, 1.0]
     assert episode_signals(read("Who asked?", [ANA, BEN]), found)["speaker"].tolist() == [0.0, 0.0, 0.0]
 
 
-def test_cues_count_only_where_they_are_asked_for() -> None:
+def test_answer_cues_count_only_if_asked_for() -> None:
     found = candidates(*chat())
     asked = episode_signals(read("When did Ben leave?", [BEN]), found)
     assert asked["time"].tolist() == [0.0, 0.0, 1.0]
@@ -103,19 +103,19 @@ def test_date_is_compared_with_the_day_in_the_zone_of_the_message() -> None:
     assert episode_signals(read("on 9 May 2023?"), candidates(undated))["date"].tolist() == [0.0]
 
 
-def test_single_session_says_nothing_of_sessions() -> None:
+def test_single_session_gives_no_session_signal() -> None:
     signals = episode_signals(read("?"), candidates(*chat(), cosines=(1.0, 2.0, 3.0)))
     assert signals["meaning_session"].tolist() == [0.0, 0.0, 0.0]
 
 
-def test_fact_about_the_person_asked_about_and_of_the_day_is_told() -> None:
+def test_fact_about_the_person_and_day_asked_about_is_a_signal() -> None:
     found = [Candidate(item=edge("f", "Ben sings", start=START)), Candidate(item=replace(edge("h", "x"), subject="z"))]
     signals = edge_signals(read("When did Ben sing, on 8 May 2023?", [BEN]), found, {"e": "Ben", "z": "Ana"})
     assert signals["speaker"].tolist() == [1.0, 0.0]
     assert signals["date"].tolist() == [1.0, 0.0]
 
 
-def test_entity_that_the_question_names_is_told() -> None:
+def test_entity_named_in_the_question_is_a_signal() -> None:
     found = [Candidate(item=entity("n", "Rex")), Candidate(item=entity("o", "Rexford", aliases=("Fo",)))]
     assert entity_signals(read("Is rex's bowl full?"), found)["named"].tolist() == [1.0, 0.0]
 

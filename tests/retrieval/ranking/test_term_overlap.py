@@ -29,17 +29,17 @@ def test_forms_of_a_word_have_one_stem(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["bus", "gas", "ring", "red", "東京", "v2", "glass"])
-def test_words_that_end_like_a_form_stay(word: str) -> None:
+def test_words_ending_like_an_inflection_are_unchanged(word: str) -> None:
     assert stem(word) == word
 
 
-def test_words_that_say_little_count_only_alone() -> None:
+def test_stopwords_count_only_if_nothing_else_remains() -> None:
     assert words("What did the cats do?") == frozenset(["cat"])
     assert words("Who was it?") == frozenset(["who", "was", "it"])
     assert words("!?") == frozenset()
 
 
-def test_words_of_scripts_without_blanks_are_pairs() -> None:
+def test_scripts_without_spaces_use_bigrams() -> None:
     assert words("東京都") == frozenset(["東京", "京都"])
 
 
@@ -50,19 +50,19 @@ def test_rare_word_has_the_larger_share() -> None:
     assert found[1] == pytest.approx({"cat": common / (common + rare)})
 
 
-def test_nothing_asked_or_nothing_said_has_no_shares() -> None:
+def test_empty_question_or_text_has_no_shares() -> None:
     assert shares([], [frozenset(["cat"])]) == [{}]
     assert shares(["cat"], []) == []
     assert shares(["cat"], [frozenset(["dog"])]) == [{}]
 
 
 @given(st.sets(st.sampled_from("abcdef")), st.lists(st.frozensets(st.sampled_from("abcdef")), max_size=6))
-def test_shares_are_at_most_one_in_all(asked: set[str], said: list[frozenset[str]]) -> None:
+def test_shares_sum_to_at_most_one(asked: set[str], said: list[frozenset[str]]) -> None:
     for each, found in zip(said, shares(asked, said), strict=True):
         assert found.keys() == asked & each
         assert sum(found.values()) <= 1.0 + 1e-9
 
 
 @given(st.text())
-def test_any_text_has_words_that_are_not_empty(text: str) -> None:
+def test_terms_of_any_text_are_not_empty(text: str) -> None:
     assert all(words(text))
