@@ -80,7 +80,7 @@ class MemoryWriting(MemoryBase):
         """Delete episodes, a session or a whole group, with all that rests on it alone.
 
         Args:
-            uuid: One episode, or several; a unique prefix of at least 4 characters will do.
+            uuid: One episode, by its uuid or a unique prefix of at least 4 characters; or several, by their whole uuids.
             session: All episodes of this session.
             group: Group to delete from; given alone, everything in it is deleted.
 
@@ -98,8 +98,7 @@ class MemoryWriting(MemoryBase):
         if uuid is None:
             done = await forget.forget_session(opened.database, name, session or "", prelude)
         else:
-            given = [uuid] if isinstance(uuid, str) else uuid
-            uuids = [await self._whole_uuid(name, each) for each in given]
+            uuids = [await self._whole_uuid(name, uuid)] if isinstance(uuid, str) else uuid
             done = await forget.forget_episodes(opened.database, name, uuids, prelude)
         await opened.upkeep.refresh(name, done.categories)
         if uuid is not None and not done.forgotten.episodes:

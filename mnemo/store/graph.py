@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
-from uuid import UUID
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError
@@ -113,17 +112,17 @@ async def list_episodes(
         ArgumentError: The cursor is not one of this list, or the limit is out of bounds.
         StoreError: See its kinds.
     """
-    after = _read_cursor(cursor, b"s")
+    after = _read_cursor(cursor, _EPISODES)
     params = {"status": status, "session": session, "after": -1 if after is None else int(after)}
     row = await _page(db, "graph/episodes", group, limit, params)
-    return _to_page(row, limit, records.episode, lambda item: _cursor(b"s", b"%d" % item["sequence"]))
+    return _to_page(row, limit, records.episode, lambda item: _cursor(_EPISODES, b"%d" % item["sequence"]))
 
 
 async def list_entities(db: Database, group: str, *, cursor: str | None = None, limit: int = 100) -> Page[Entity]:
     """Return one page of entities by normalised name; arguments and errors as for `list_episodes`."""
-    after = _read_cursor(cursor, b"n") or b""
+    after = _read_cursor(cursor, _ENTITIES) or b""
     row = await _page(db, "graph/entities", group, limit, {"after": after.decode()})
-    return _to_page(row, limit, records.entity, lambda item: _cursor(b"n", item["name_key"].encode()))
+    return _to_page(row, limit, records.entity, lambda item: _cursor(_ENTITIES, item["name_key"].encode()))
 
 
 async def list_edges(
@@ -228,8 +227,10 @@ def _to_page(row: Row, limit: int, read: Callable[[Row], T], cursor: Callable[[R
     )
 
 
-_EDGE_KEY = struct.Struct(">q16s")
-"""Microseconds since 1970 and the 16 bytes of a uuid."""
+_EPISODES, _ENTITIES, _EDGES = b"\xf1", b"\xf2", b"\xf3"
+"""First bytes of the cursors of the three lists."""
+_MICROS = struct.Struct(">q")
+"""Microseconds since 1970."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _BAD_CURSOR = "cursor must be one that this list returned; start without a cursor"
 
@@ -254,15 +255,15 @@ def _read_cursor(cursor: str | None, kind: bytes) -> bytes | None:
 
 def _edge_cursor(item: Row) -> str:
     micros = (item["recorded_at"] - _EPOCH) // timedelta(microseconds=1)
-    return _cursor(b"e", _EDGE_KEY.pack(micros, UUID(item["uuid"]).bytes))
+    return _cursor(_EDGES, _MICROS.pack(micros) + item["uuid"].encode())
 
 
 def _read_edge_cursor(cursor: str | None) -> tuple[datetime, str]:
-    key = _read_cursor(cursor, b"e")
+    key = _read_cursor(cursor, _EDGES)
     if key is None:
         return DISTANT_PAST, ""
-    micros, uuid = _EDGE_KEY.unpack(key)
-    return _EPOCH + timedelta(microseconds=micros), str(UUID(bytes=uuid))
+    (micros,) = _MICROS.unpack_from(key)
+    return _EPOCH + timedelta(microseconds=micros), key[_MICROS.size :].decode()
 
 
 def _is_utf8(key: bytes) -> bool:
@@ -273,7 +274,7 @@ def _is_utf8(key: bytes) -> bool:
 
 
 _READABLE: dict[bytes, Callable[[bytes], bool]] = {
-    b"s": lambda key: key.isdigit() and len(key) < 19,  # noqa: PLR2004  # digits of a 64-bit integer
-    b"n": _is_utf8,
-    b"e": lambda key: len(key) == _EDGE_KEY.size,
+    _EPISODES: lambda key: key.isdigit() and len(key) < 19,  # noqa: PLR2004  # digits of a 64-bit integer
+    _ENTITIES: _is_utf8,
+    _EDGES: lambda key: len(key) > _MICROS.size and _is_utf8(key[_MICROS.size :]),
 }

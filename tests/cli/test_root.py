@@ -80,7 +80,7 @@ def test_old_setting_name_warns_in_one_line(tmp_path: Path) -> None:
     done = _python(code, "down", MNEMO_HOME=str(tmp_path), MNEMO_TREE__ENABLED="false", NEO4J_URI="")
     assert done.stdout == "No local server was running.\n"
     assert [line.partition(" ")[0] for line in done.stderr.splitlines()] == ["notice:"]
-    assert "MNEMO_MEMTREE__ENABLED" in done.stderr
+    assert "is now MNEMO_MEMTREE__*" in done.stderr
 
 
 def test_closed_pipe_exits_quietly() -> None:

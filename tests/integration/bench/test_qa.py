@@ -36,7 +36,7 @@ def data(tmp_path: Path) -> Path:
 
 def replying(request: Request) -> Reply:
     if request.schema_name == "QaReply":
-        said = "Miso" if "Ann's cat" in request.user else "March 2023"
+        said = "Miso" if "What is Ann's cat called?" in request.user else "March 2023"
         return Reply.json({"reasoning": "r", "answer": said}, usage=(100, 10))
     right = request.user.split("Right answer: ")[1].split("\n")[0]
     return Reply.json({"reason": "r", "correct": f"judge: {right}" in request.user}, usage=(50, 5))

@@ -32,9 +32,10 @@ async def test_answers_without_an_llm_are_no_worse_than_measured(
     )
     measured = {each.part: each for each in rates(outcomes)}["all"]
     assert (measured.answerable, measured.unanswerable) == (78, 24)
-    assert measured.in_first_line >= 24
+    assert measured.in_first_line >= 70
     assert measured.shown >= 91
-    assert measured.refused_wrongly <= 2
+    assert measured.refused_wrongly <= 7
+    assert measured.refused_rightly >= 87
     assert [each.question for each in outcomes] == list(questions)
     assert steps == [(number, 102) for number in range(1, 103)]
     groups = [row["group"] for row in await database.run("graph/groups")]

@@ -50,7 +50,7 @@ async def current(memory: AsyncMemory, relation: str) -> list[str]:
 
 @pytest.mark.parametrize("batch", [1, 9])
 async def test_interval_extends_over_a_forgotten_home(memory: AsyncMemory, batch: int) -> None:
-    messages = said("I live in Glasgow.", "I live in Porto.", "I live in Lisbon.")
+    messages = said("I live in Glasgow.", "I now live in Porto.", "I now live in Lisbon.")
     uuids: list[str] = []
     for start in range(0, len(messages), batch):
         uuids += (await memory.add(messages[start : start + batch])).uuids
@@ -62,7 +62,7 @@ async def test_interval_extends_over_a_forgotten_home(memory: AsyncMemory, batch
 
 
 async def test_fact_with_remaining_support_still_ends_another(memory: AsyncMemory) -> None:
-    added = await memory.add(said("I live in Glasgow.", "I live in Porto.", "I live in Porto."))
+    added = await memory.add(said("I live in Glasgow.", "I now live in Porto.", "I now live in Porto."))
     await memory.forget(added.uuids[1])
     assert await current(memory, "lives_in") == ["Ada lives in Porto"]
     await memory.forget(added.uuids[2])

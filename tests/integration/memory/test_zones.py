@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from mnemo import AsyncMemory, Message
+from mnemo.cli.rendering import results
 from mnemo.models.graph import Edge
 from mnemo.providers.local import LocalEmbedder
 from mnemo.store.driver import Database
@@ -52,5 +53,5 @@ async def test_day_is_that_of_the_writer_in_every_output(
     assert facts
     assert all(line.count(day) == 1 and "since" not in line for line in facts)
     drawn = io.StringIO()
-    memory.page(Console(file=drawn, width=300), page, "edges")
-    assert [line.count(day) for line in drawn.getvalue().splitlines() if "Kei" in line] == [2] * len(dated)
+    results.page(Console(file=drawn, width=300), page, "edges")
+    assert [line.count(day) for line in drawn.getvalue().splitlines() if "Kei" in line] == [1] * len(dated)

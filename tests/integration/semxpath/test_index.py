@@ -80,12 +80,12 @@ async def test_hits_in_other_versions_do_not_shorten_the_result(database: Databa
     ("query", "cut", "why"),
     [
         ("//Item", {}, "no semantic match"),
-        ("//Item[node ~= 'a']", {}, "best few"),
-        ("//Item[1][node ~= 'a']", {"top_k": 3}, "best few"),
-        ("//Chapter[node ~= 'x']/Section/Item[node ~= 'a']", {"top_k": 3}, "best few"),
-        ("//Item[name ~= 'a']", {"top_k": 3}, "best few"),
-        ("//Item[not node ~= 'a']", {"top_k": 3}, "best few"),
-        ("(//Item[node ~= 'a'])[-1]", {"top_k": 3}, "best few"),
+        ("//Item[node ~= 'a']", {}, "needs a limit"),
+        ("//Item[1][node ~= 'a']", {"top_k": 3}, "needs a limit"),
+        ("//Chapter[node ~= 'x']/Section/Item[node ~= 'a']", {"top_k": 3}, "needs a limit"),
+        ("//Item[name ~= 'a']", {"top_k": 3}, "needs a limit"),
+        ("//Item[not node ~= 'a']", {"top_k": 3}, "needs a limit"),
+        ("(//Item[node ~= 'a'])[-1]", {"top_k": 3}, "needs a limit"),
         ("/Version//Item[node ~= 'a']", {"top_k": 3}, "all versions"),
     ],
 )
