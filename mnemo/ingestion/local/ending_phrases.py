@@ -1,0 +1,204 @@
+"""Set phrases by which people say that something is over, also without a verb: `no more gym for me`, `single again`.
+
+They are read from the words alone, since the parser is unsure of lower-case chat. A topic may begin with `@kind`: only
+facts of that kind end. See `mnemo.ingestion.resolution.topics`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["EndingPhrase", "ending_phrases", "is_passing"]
+
+_CUT = re.compile(r"[.!?;,:…()\n]+|\s[-–—]+\s|\b(?:and then|but|so|because|cos|since my|which|though|tho)\b", re.IGNORECASE)
+_PASSING = re.compile(
+    r"\b(?:early|late|for (?:the|a|an|one|two) (?:day|week|weekend|night|evening|term|afternoon|moment|bit|while|while)"
+    r"|for (?:now|today|dinner|lunch|tea)|at (?:noon|midnight|\d\S*|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve)|without (?:my|the|any)|almost|nearly|dreamt|dreamed|in my (?:dream|head)|kidding|joking|pretend"
+    r"|wish|imagine|if|should|could|would|might|may|never|about to|trying|tried|hope|hoping|want|thinking|going to"
+    r")\b|\bstopped working\b(?! at| for| in| with)",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s+(?:today|yesterday|tonight|now|finally|again|already|lol|tbh|haha|btw|for good|for me|for us|at last|as of today"
+    r"|last (?:night|week|month|year|\w+day)|on \w+day|this (?:morning|week|month|year)|since .*|in (?:january|february"
+    r"|march|april|may|june|july|august|september|october|november|december)|(?:\w+ )?(?:days|weeks|months|years) ago"
+    r"|thank god|too|either|anyway|completely)$|[^\w)]+$",
+    re.IGNORECASE,
+)
+_LEAD = (
+    r"^(?:(?:and|but|so|ok|okay|well|yay|omg|oh|yes|finally|just|also|actually|today|yesterday|i|we|i'?ve|we'?ve|i'?m|im"
+    r"|we'?re|am|are|have|had to|had|have|finally|only|recently|officially|totally|now|that'?s me|me)\s+)*"
+)
+_MINE = r"(?:(?:the|my|our|all(?: the| my)?|that|this)\s+)?"
+_WORD = r"[\w&+-]+(?:['’](?!s\b)\w+)?"
+_THING = rf"{_MINE}(?P<x>{_WORD}(?:\s+{_WORD}){{0,4}}?)"
+_NAME = r"(?P<x>[\w'’-]+)"
+_END = r"(?:\s+anymore|\s+any ?more|\s+any longer|\s+these days)?$"
+_WHO = r"^(?P<who>(?:my |our )?\w+)(?:['’]?s| has| is| had)?(?: just| finally| already)* "
+_IS = r"(?:['’]?s|\s+is|\s+are|\s+was|\s+were|\s+has|\s+have|\s+has been|\s+have been|\s+got|\s+just)?"
+_VERY = r"(?:\s+(?:finally|all|officially|totally|now|completely|already|been|just|is|got))*"
+_GONE = "over|gone|off|done|finished|healed(?: up)?|cured|cleared up|paid off|sold|scrapped|went away|called off|expired"
+_PARTED = r"broke up|split(?: up)?|separated|divorced|are divorced|have separated|have split(?: up)?|(?:are|have) broken up"
+_WORDS = {
+    "@have {x}": (
+        rf"{_LEAD}(?:sold|totall?ed|scrapped|wrecked|crashed|donated|pawned|gave away|given away|traded in|rehomed"
+        rf"|got rid of|replaced)\s+{_THING}(?:\s+(?:with|for|to)\s.*)?$",
+        r"^(?:someone|somebody|they|thieves|some \w+)\s+(?:stole|nicked|pinched|robbed)\s+(?:my|our)\s+(?P<x>\w+(?: \w+)?)$",
+        r"^(?:my|our)\s+(?P<x>\w+(?: \w+)?)\s+(?:was|got|has been|is|been)\s+(?:stolen|nicked|scrapped|totall?ed|pinched)$",
+        r"^(?:my|our|the)\s+(?P<x>\w+)\s+(?:died|broke|packed up) for good$",
+        rf"^(?P<x>goldfish|hamster|budgie|guinea pig)\s+died$|^(?:my|our)\s+(?P<x2>\w+(?: \w+)?)\s+(?:died|passed away)$",
+    ),
+    "@activity {x}": (
+        rf"{_LEAD}(?:finished|completed|done with|through with|finally beat|got through|stopped|dropped|quit|gave up on"
+        rf"|given up on|gave up|given up|ditched|kicked|bailed on|packed in)\s+(?:with\s+)?"
+        rf"(?:(?:reading|watching|playing|knitting|taking|writing|doing|making|learning)\s+)?{_THING}$",
+        r"^(?P<who>(?:my |our )?\w+)\s+(?:finished|completed|quit|gave up|dropped|stopped)\s+(?:(?:the|his|her|their)\s+)?"
+        r"(?P<x>\w+(?: \w+)?)$",
+        rf"{_LEAD}(?:cancelled|canceled|unsubscribed from|deleted|came off|come off|went off|off(?! work| school| to\b| for\b))\s+{_THING}$",
+        rf"{_LEAD}(?:cancelled|canceled)\s+{_MINE}(?P<x>\w+(?: \w+)?) (?:membership|subscription|account|plan)$",
+        r"^(?:my |our |the )?(?P<x>\w+(?: \w+)?) (?:membership|subscription|account) (?:ran out|expired|ended|lapsed)",
+        r"^(?:the|my|our) (?P<x>band|choir|team|club|book club|group) (?:split up|broke up|disbanded|folded|is no more)$",
+    ),
+    "@thing {x}": (
+        rf"{_LEAD}no more\s+{_THING}$",
+        rf"^{_THING}{_IS}{_VERY}\s+(?:{_GONE})$",
+        rf"^{_THING}\s+done$",
+        rf"{_LEAD}tested negative for\s+{_THING}$",
+        rf"{_LEAD}(?:over|recovered from|rid of|kicked|shook off)\s+{_THING}$",
+        rf"{_LEAD}got\s+(?:my|the)\s+(?P<x>\w+)\s+off$",
+        rf"{_LEAD}(?:paid off|cleared|settled)\s+{_THING}$",
+        rf"{_LEAD}(?:no longer|not)\s+(?P<x>(?:\w+ing|vegan|vegetarian|on|in|at|with)\b.*?)\s+(?:anymore|any more|any longer)$",
+        rf"{_LEAD}no longer\s+(?P<x>(?:\w+ing|vegan|vegetarian|on|in)\b.*)$",
+        rf"{_LEAD}not\s+(?P<x>\w+) (?:anymore|any more|any longer)$",
+        rf"{_LEAD}(?:dont|don['’]t|do not)\s+(?P<x>\w+.*?)\s+(?:anymore|any more|any longer|these days)$",
+        r"^(?:today|yesterday|\w+day) was my last day (?:at|in|with) (?P<x>.+)$",
+    ),
+    "@likes {x}": (rf"{_LEAD}(?:can['’]?t|cannot) (?:stand|bear|abide)\s+{_THING}\s+(?:anymore|any more|any longer|now)$",),
+    "@job {x}": (
+        rf"{_LEAD}(?:got |was |were |been |got myself )?(?:fired|sacked|laid off|let go|made redundant) (?:from|by|at) {_THING}$",
+        rf"^{_THING} (?:laid me off|fired me|sacked me|let me go|made me redundant)$",
+        rf"^they (?:let me go|laid me off|fired me|sacked me) from {_THING}$",
+        rf"{_LEAD}(?:quit|left|resigned from|retired from) {_THING}$",
+    ),
+    "@job": (
+        rf"{_LEAD}(?:got |was |were |been )?(?:fired|sacked|laid off|made redundant)$",
+        rf"^they (?:let me go|laid me off|fired me|sacked me)$",
+        r"^(?P<who>(?:my |our )?\w+) (?:has |just |finally )*retired$",
+    ),
+    "@school": (
+        rf"{_LEAD}graduated$",
+        rf"{_LEAD}dropped out(?: of (?:uni|university|college|school|law school))?$",
+        r"^(?P<who>(?:my |our )?\w+) (?:has |just |finally )*graduated$",
+    ),
+    "@partner {x}": (
+        rf"{_LEAD}(?:dumped|broke up with|split (?:up )?with|divorced|separated from|finished with|ended things with) {_NAME}$",
+        rf"^{_NAME} (?:dumped me|left me|divorced me|broke up with me|ended it|called it off)$",
+        rf"^(?:me and )?{_NAME} (?:and (?:i|me) )?(?:{_PARTED})$",
+        rf"^(?:i and |me and )?{_NAME} (?:and (?:i|me) )?(?:aren['’]?t|are not|are no longer) together$",
+        rf"^(?:the |my |our )?divorce from {_NAME} (?:is final|came through|went through|is done)$",
+    ),
+    "@partner": (
+        r"^(?:(?:i'?m|im|newly|back to being|being|so|and) )*single(?: life)? again$",
+        r"^(?:the |my |our )?divorce (?:is final|came through|went through)$",
+        rf"{_LEAD}got divorced$",
+    ),
+    "@single": (rf"{_LEAD}(?:got |have )(?:a |an )?(?:new )?(?:boyfriend|girlfriend|bf|gf|partner)$", rf"{_LEAD}got (?:engaged|married)$"),
+    "@pregnant": (
+        r"^(?:the |our |my )?bab(?:y|ies)(?:['’]?s| is| are| has)? (?:finally )?(?:here|born|out|arrived)",
+        rf"{_LEAD}gave birth",
+        r"^(?P<who>(?:my |our )?\w+) (?:gave birth|had (?:a|the|her|twin) ?(?:little |baby |tiny )*(?:girl|boy|baby|girls|boys|twins|son|daughter))",
+        rf"{_LEAD}had (?:a|our|the) (?:little |baby |tiny )*(?:girl|boy|baby|son|daughter)$",
+    ),
+    "@live {x}": (rf"{_LEAD}moved out of {_MINE}(?P<x>\w+)['’]?s?['’]? (?:place|house|flat|basement|home)$",),
+    "@housemate": (rf"{_WHO}(?:moved (?:out|away|back)|went back|gone back|left for good)(?: to .*)?$",),
+    "@visit": (rf"{_WHO}(?:went home|gone home|flew home|flown home|went back|left|gone)(?: to .*)?$",),
+    "@pet {x}": (rf"{_LEAD}(?:put|have) {_NAME} (?:to sleep|down)$", rf"{_LEAD}rehomed {_NAME}$"),
+    "@seek {x}": (rf"{_LEAD}found {_MINE}(?:a |an )?(?:new )?(?P<x>\w+)(?: (?:in|at|near|on) .*)?$",),
+    "@value {x}": (rf"{_LEAD}(?:got|have) a new {_NAME}$",),
+    "~{x}": (
+        rf"{_LEAD}back (?:home )?from {_THING}$",
+        rf"{_LEAD}(?:pushed|moved|postponed) {_THING} (?:to|until|till) .*$",
+    ),
+    "~move": (rf"{_LEAD}(?:staying put|not moving)(?: after all)?{_END}",),
+    "missing": (rf"{_WHO[:-1]}(?:['’]?s| is| came) (?:back|home|safe)$",),
+}
+_PHRASES = tuple((topic, re.compile(form, re.IGNORECASE)) for topic, forms in _WORDS.items() for form in forms)
+_DIETS = {"meat": ("vegan", "vegetarian"), "fish": ("vegan", "vegetarian"), "dairy": ("vegan",), "cheese": ("vegan",), "eggs": ("vegan",)}
+_EATING = re.compile(rf"{_LEAD}(?:eating|eat|back to eating|back on) (?P<x>\w+) again", re.IGNORECASE)
+_NO_THING = frozenset(
+    "work school uni home bed it that this them him her me us you everything one something anything i we to here there"
+    " they he she what and more less job notice".split()
+)
+_NO_FIRST = _NO_THING - {"work"}
+_PART = re.compile(
+    r"\b(?:chapter|episode|half|level|page|part|bit|bits|piece|some|rest|of|cleaning|booking|packing|revising|by|dinner"
+    r"|lunch|breakfast|tea|match|meeting|shift|class|his|their|your|\w+['’]s)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EndingPhrase:
+    """What a phrase says is over."""
+
+    topics: tuple[str, ...]
+    who: str | None
+    """Whom it is about, as written; None for the speaker."""
+    thing: str | None
+    span: tuple[int, int]
+    """Of the phrase in the text."""
+
+
+def is_passing(text: str) -> bool:
+    """Return whether words speak of one occasion, a wish or a thought, so that nothing is over for good."""
+    return bool(_PASSING.search(text))
+
+
+def ending_phrases(text: str) -> Iterator[EndingPhrase]:
+    """Yield the endings that a sentence states, in order; a question states none."""
+    if text.rstrip("\"'”) ").endswith("?") or re.search(r"\bif\b", text, re.IGNORECASE):
+        return
+    start = 0
+    for cut in (*_CUT.finditer(text), None):
+        end = cut.start() if cut is not None else len(text)
+        part = text[start:end]
+        if part.strip() and not is_passing(part):
+            yield from _of_part(part, start)
+        start = cut.end() if cut is not None else end
+
+
+def _of_part(part: str, offset: int) -> Iterator[EndingPhrase]:
+    lead = len(part) - len(part.lstrip())
+    words = part.strip()
+    span = (offset + lead, offset + lead + len(words))
+    eating = _EATING.match(words)
+    if eating is not None and eating["x"].lower() in _DIETS:
+        yield EndingPhrase(_DIETS[eating["x"].lower()], None, eating["x"], span)
+    forms = _trimmed_forms(words)
+    for topic, pattern in _PHRASES:
+        for form in forms:
+            found = pattern.match(form)
+            if found is None:
+                continue
+            groups = found.groupdict()
+            thing = groups.get("x") or groups.get("x2")
+            if "{x}" in topic and (thing is None or not _is_thing(thing)):
+                continue
+            who = groups.get("who")
+            if who is not None and who.lower() in _NO_THING:
+                continue
+            yield EndingPhrase((topic.replace("{x}", (thing or "").lower()),), who, thing, span)
+            break
+
+
+def _trimmed_forms(words: str) -> list[str]:
+    """Return the words, without the words about time at their end, shortest first."""
+    forms = [words]
+    while (shorter := _TAIL.sub("", forms[-1])) != forms[-1] and shorter:
+        forms.append(shorter)
+    return forms[::-1]
+
+
+def _is_thing(thing: str) -> bool:
+    return thing.lower() not in _NO_THING and thing.lower().split()[0] not in _NO_FIRST and not _PART.search(thing)
