@@ -27,7 +27,7 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _LEAD = (
-    r"^(?:(?:and|but|so|ok|okay|well|yay|omg|oh|yes|finally|just|also|actually|today|yesterday|i|we|i'?ve|we'?ve|i'?m|im"
+    r"^(?:(?:guess who|who|it'?s|phew|welp|sadly|sad news|good news|update|right|yep|no|and|but|so|ok|okay|well|yay|omg|oh|yes|finally|just|also|actually|today|yesterday|i|we|i'?ve|we'?ve|i'?m|im"
     r"|we'?re|am|are|have|had to|had|have|finally|only|recently|officially|totally|now|that'?s me|me)\s+)*"
 )
 _MINE = r"(?:(?:the|my|our|all(?: the| my)?|that|this)\s+)?"
@@ -64,6 +64,7 @@ _WORDS = {
         rf"{_LEAD}no more\s+{_THING}$",
         rf"^{_THING}{_IS}{_VERY}\s+(?:{_GONE})$",
         rf"^{_THING}\s+done$",
+        rf"{_WHO[:-1]}(?P<x>\w+) (?:came off|is off|is gone|healed)$",
         rf"{_LEAD}tested negative for\s+{_THING}$",
         rf"{_LEAD}(?:over|recovered from|rid of|kicked|shook off)\s+{_THING}$",
         rf"{_LEAD}got\s+(?:my|the)\s+(?P<x>\w+)\s+off$",
@@ -93,6 +94,8 @@ _WORDS = {
     ),
     "@partner {x}": (
         rf"{_LEAD}(?:dumped|broke up with|split (?:up )?with|divorced|separated from|finished with|ended things with) {_NAME}$",
+        rf"^(?:me and )?{_NAME} (?:and (?:i|me) )(?:are|were|have been) (?:over|done|finished|through|no more|history|exes)$",
+        rf"^(?:it'?s over (?:with|between me and)|over with) {_NAME}$",
         rf"^{_NAME} (?:dumped me|left me|divorced me|broke up with me|ended it|called it off)$",
         rf"^(?:me and )?{_NAME} (?:and (?:i|me) )?(?:{_PARTED})$",
         rf"^(?:i and |me and )?{_NAME} (?:and (?:i|me) )?(?:aren['’]?t|are not|are no longer) together$",
@@ -103,7 +106,7 @@ _WORDS = {
         r"^(?:the |my |our )?divorce (?:is final|came through|went through)$",
         rf"{_LEAD}got divorced$",
     ),
-    "@single": (rf"{_LEAD}(?:got |have )(?:a |an )?(?:new )?(?:boyfriend|girlfriend|bf|gf|partner)$", rf"{_LEAD}got (?:engaged|married)$"),
+    "@single": (rf"{_LEAD}(?:got |have )(?:a |an )?(?:new )?(?:boyfriend|girlfriend|bf|gf|partner)$", rf"{_LEAD}got (?:engaged|married)$", rf"{_LEAD}(?:seeing|dating|going out with|engaged to) (?:someone|somebody|a guy|a girl|{_NAME})\b.*$", rf"{_LEAD}(?:not|no longer) single\b.*$"),
     "@pregnant": (
         r"^(?:the |our |my )?bab(?:y|ies)(?:['’]?s| is| are| has)? (?:finally )?(?:here|born|out|arrived)",
         rf"{_LEAD}gave birth",
@@ -113,19 +116,36 @@ _WORDS = {
     "@live {x}": (rf"{_LEAD}moved out of {_MINE}(?P<x>\w+)['’]?s?['’]? (?:place|house|flat|basement|home)$",),
     "@housemate": (rf"{_WHO}(?:moved (?:out|away|back)|went back|gone back|left for good)(?: to .*)?$",),
     "@visit": (rf"{_WHO}(?:went home|gone home|flew home|flown home|went back|left|gone)(?: to .*)?$",),
-    "@pet {x}": (rf"{_LEAD}(?:put|have) {_NAME} (?:to sleep|down)$", rf"{_LEAD}rehomed {_NAME}$"),
+    "@pet {x}": (rf"{_LEAD}(?:put|have) {_NAME} (?:to sleep|down)$", rf"{_LEAD}(?:rehomed|lost) {_NAME}$", rf"{_LEAD}(?:gave|given) {_NAME} (?:away|to .*)$", rf"^{_NAME} (?:went to|has gone to|lives with) (?:a |his |her |their )?new (?:home|family|owners?).*$", rf"^{_NAME} (?:is|has) (?:gone|crossed the rainbow bridge)$"),
     "@seek {x}": (rf"{_LEAD}found {_MINE}(?:a |an )?(?:new )?(?P<x>\w+)(?: (?:in|at|near|on) .*)?$",),
     "@value {x}": (rf"{_LEAD}(?:got|have) a new {_NAME}$",),
     "~{x}": (
         rf"{_LEAD}back (?:home )?from {_THING}$",
         rf"{_LEAD}(?:pushed|moved|postponed) {_THING} (?:to|until|till) .*$",
     ),
+    "~{x} ": (
+        rf"^{_THING}{_IS}{_VERY}\s+(?:{_GONE}|postponed|pushed|cancelled|canceled|scrapped|rescheduled|bumped)(?: back)?(?: (?:to|until|till) .*)?$",
+        rf"^{_THING}\s+done$",
+        rf"^{_THING} (?:went (?:fine|ok|okay|well|great|badly|brilliantly|horribly|terribly)|fell through|was (?:amazing|great|fun|lovely|a disaster|brilliant))$",
+        rf"{_LEAD}(?:handed in|turned in|sent off|submitted|passed|failed|aced|nailed|sat|survived|finished|called off|cancelled|canceled|skipped|missed|ran) {_THING}$",
+    ),
+    "~exam": (rf"{_LEAD}(?:passed|failed|aced it|nailed it)$",),
+    "~test": (rf"{_LEAD}(?:passed|failed|aced it|nailed it)$",),
+    "@home {x}": (rf"{_LEAD}(?:left|moved out of|moved away from|moved out from) {_THING}$",),
+    "@membership {x}": (rf"{_LEAD}(?:left|quit|dropped|resigned from|out of|stepped down from) {_THING}$", rf"{_LEAD}not (?:in|on|at|with) {_THING} (?:anymore|any more|any longer)$"),
     "~move": (rf"{_LEAD}(?:staying put|not moving)(?: after all)?{_END}",),
-    "missing": (rf"{_WHO[:-1]}(?:['’]?s| is| came) (?:back|home|safe)$",),
+    **{
+        topic: (rf"{_WHO[:-1]}(?:['’]?s| is| came| got| has| made it)? ?(?:back|home|safe|here|landed|arrived)(?: safe| safely)?$",)
+        for topic in ("missing", "~fly", "~come", "~arrive", "~visit")
+    },
 }
 _PHRASES = tuple((topic, re.compile(form, re.IGNORECASE)) for topic, forms in _WORDS.items() for form in forms)
 _DIETS = {"meat": ("vegan", "vegetarian"), "fish": ("vegan", "vegetarian"), "dairy": ("vegan",), "cheese": ("vegan",), "eggs": ("vegan",)}
 _EATING = re.compile(rf"{_LEAD}(?:eating|eat|back to eating|back on) (?P<x>\w+) again", re.IGNORECASE)
+_GIVEN_AWAY = re.compile(
+    rf"{_LEAD}(?:(?:sold|scrapped|donated|pawned|replaced|rehomed) (?:it|her|him|them)|(?:gave|given) (?:it|her|him|them) (?:away|to))\b",
+    re.IGNORECASE,
+)
 _NO_THING = frozenset(
     "work school uni home bed it that this them him her me us you everything one something anything i we to here there"
     " they he she what and more less job notice".split()
@@ -155,9 +175,14 @@ def is_passing(text: str) -> bool:
     return bool(_PASSING.search(text))
 
 
-def ending_phrases(text: str) -> Iterator[EndingPhrase]:
-    """Yield the endings that a sentence states, in order; a question states none."""
-    if text.rstrip("\"'”) ").endswith("?") or re.search(r"\bif\b", text, re.IGNORECASE):
+def ending_phrases(text: str, before: str = "") -> Iterator[EndingPhrase]:
+    """Yield the endings that a sentence states, in order; a question or a quote states none.
+
+    Args:
+        text: The sentence.
+        before: What the message says before it, for `sold it`.
+    """
+    if text.rstrip("'’) ").endswith("?") or re.search(r"\bif\b|[\"“”]", text, re.IGNORECASE):
         return
     start = 0
     for cut in (*_CUT.finditer(text), None):
@@ -165,6 +190,10 @@ def ending_phrases(text: str) -> Iterator[EndingPhrase]:
         part = text[start:end]
         if part.strip() and not is_passing(part):
             yield from _of_part(part, start)
+            given = _GIVEN_AWAY.match(part.strip())
+            topics = _named_before(before + text[:start]) if given is not None else ()
+            if topics:
+                yield EndingPhrase(topics, None, None, (start, end))
         start = cut.end() if cut is not None else end
 
 
@@ -188,8 +217,14 @@ def _of_part(part: str, offset: int) -> Iterator[EndingPhrase]:
             who = groups.get("who")
             if who is not None and who.lower() in _NO_THING:
                 continue
-            yield EndingPhrase((topic.replace("{x}", (thing or "").lower()),), who, thing, span)
+            yield EndingPhrase((topic.strip().replace("{x}", (thing or "").lower()),), who, thing, span)
             break
+
+
+def _named_before(text: str) -> tuple[str, ...]:
+    """Return the words of which it, her, him or them may be one: those before it in the message."""
+    words = dict.fromkeys(re.findall(r"[^\W\d_]{3,}", text.lower()))
+    return tuple(f"@have {word}" for word in words)
 
 
 def _trimmed_forms(words: str) -> list[str]:

@@ -10,6 +10,7 @@ from mnemo.ingestion.local.drafts import Draft
 from mnemo.ingestion.local.ending_phrases import ending_phrases
 from mnemo.ingestion.local.predicates import Link
 from mnemo.ingestion.resolution.names import name_key
+from mnemo.ingestion.resolution.topics import ENDED
 
 if TYPE_CHECKING:
     from mnemo.ingestion.local.ending_phrases import EndingPhrase
@@ -26,7 +27,8 @@ def keep_phrases(span: tuple[int, int], reading: WindowReading) -> None:
         reading: The message.
     """
     text = reading.episode.content[slice(*span)]
-    for phrase in ending_phrases(text.replace("’", "'")):
+    before = reading.episode.content[: span[0]]
+    for phrase in ending_phrases(text.replace("’", "'"), before):
         subject = _subject(phrase, reading)
         if subject is not None:
             place = (span[0] + phrase.span[0], span[0] + phrase.span[1])
@@ -58,5 +60,5 @@ def _keep(phrase: EndingPhrase, subject: str, place: tuple[int, int], reading: W
     now = said_at(reading.episode)
     dates = [w for w in reading.dates if place[0] <= w.span[0] and w.span[1] <= place[1] and w.start <= now][:1]
     words = reading.episode.content[slice(*place)]
-    link = Link("ended", None, "happened", topics=phrase.topics)
+    link = Link(ENDED, None, "happened", topics=phrase.topics)
     reading.keep(Draft(link, subject, None, f"It is over for {subject}: {words}", place, dates))

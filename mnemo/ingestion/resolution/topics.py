@@ -8,10 +8,12 @@ from mnemo.ingestion.extraction import Statement
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.types import ResolvedFact
 
-__all__ = ["PLAN", "PLANNED", "carries_out", "ended_by_words", "is_plan", "search_words", "stems"]
+__all__ = ["ENDED", "PLAN", "PLANNED", "carries_out", "ended_by_words", "is_plan", "search_words", "stems"]
 
 PLAN = "plans_to_"
 """Relations of what somebody is going to do begin so."""
+ENDED = "ended"
+"""Relation of a fact that only says what is over; one that ends nothing is not kept."""
 PLANNED = "~"
 """Before a topic that ends plans only."""
 _ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "e", "y")
@@ -74,6 +76,8 @@ _KINDS = {
     "visit": _TopicKind(re.compile(r"(visit|stay|stay_with|stay_at|is_visiting)$"), frozenset(), ("stay",)),
     "pet": _TopicKind(re.compile(r"has_(?:dog|cat|pet|rabbit|bunny|hamster|horse|pony|puppy|kitten|parrot|ferret|snake)$")),
     "seek": _TopicKind(re.compile(r"(look|search|hunt)_?(for)?$")),
+    "home": _TopicKind(re.compile(r"(still_)?(live|lives|stay)_(in|at|with)")),
+    "membership": _TopicKind(re.compile(r"(join|attend|belong|is_(in|on|member|part)|play|sing|volunteer|train|take|do|study|go_to|coach|row|dance)"), frozenset()),
     "value": _TopicKind(re.compile(r"\w+_is$")),
 }
 
@@ -207,8 +211,15 @@ def _ends_by(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
     linked = fact.subject in {edge.subject, edge.object} or (is_plan(edge) and edge.subject == fact.object)
     if topic.startswith("@"):
         linked = linked or edge.subject == fact.object
+    linked = linked or (is_plan(edge) and _opens_with(edge, topic))
     named = is_plan(edge) and any(word.istitle() for each in fact.topics for word in each.split())
     return (linked or named or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic)
+
+
+def _opens_with(edge: ResolvedFact, topic: str) -> bool:
+    """Whether an edge is about the topic itself: `the thesis is due`."""
+    words = edge.fact.split()[:2]
+    return bool(stems(topic.lstrip(PLANNED))) and stems(topic.lstrip(PLANNED)) <= stems(" ".join(words))
 
 
 def _is_generic(topic: str) -> bool:
@@ -232,7 +243,7 @@ def _is_about(edge: ResolvedFact, topic: str) -> bool:
     if kind and not _KINDS[kind].relations.match(edge.relation):
         return False
     sought = stems(words)
-    if kind and not sought:
+    if kind and not words:
         return True
     generic = bool(kind) and words in _KINDS[kind].nouns and edge.relation in _IMPLYING
     return generic or (bool(sought) and sought <= stems(edge.fact) | stems(edge.relation))
