@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 __all__ = ["EndingPhrase", "ending_phrases", "is_passing"]
 
-_CUT = re.compile(r"[.!?;,:…()\n]+|\s[-–—]+\s|\b(?:and then|but|so|because|cos|since my|which|though|tho)\b", re.IGNORECASE)
+_CUT = re.compile(
+    r"[.!?;,:…()\n]+|\s[-–—]+\s|\b(?:and then|but|so|because|cos|since my|which|though|tho)\b", re.IGNORECASE
+)
 _PASSING = re.compile(
     r"\b(?:early|late|for (?:the|a|an|one|two) (?:day|week|weekend|night|evening|term|afternoon|moment|bit|while|while)"
     r"|for (?:now|today|dinner|lunch|tea)|at (?:noon|midnight|\d\S*|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve)|without (?:my|the|any)|almost|nearly|dreamt|dreamed|in my (?:dream|head)|kidding|joking|pretend"
-    r"|wish|imagine|if|should|could|would|might|may|never|about to|trying|tried|hope|hoping|want|thinking|going to"
+    r"|wish|imagine|if|should|could|would|might|(?<!in )(?<!since )(?<!last )may|never|about to|trying|tried|hope|hoping|want|thinking|going to"
     r")\b|\bstopped working\b(?! at| for| in| with)",
     re.IGNORECASE,
 )
@@ -38,27 +40,61 @@ _END = r"(?:\s+anymore|\s+any ?more|\s+any longer|\s+these days)?$"
 _WHO = r"^(?P<who>(?:my |our )?\w+)(?:['’]?s| has| is| had)?(?: just| finally| already)* "
 _IS = r"(?:['’]?s|\s+is|\s+are|\s+was|\s+were|\s+has|\s+have|\s+has been|\s+have been|\s+got|\s+just)?"
 _VERY = r"(?:\s+(?:finally|all|officially|totally|now|completely|already|been|just|is|got))*"
-_GONE = "over|gone|off|done|finished|healed(?: up)?|cured|cleared up|paid off|sold|scrapped|went away|called off|expired"
-_PARTED = r"broke up|split(?: up)?|separated|divorced|are divorced|have separated|have split(?: up)?|(?:are|have) broken up"
+_GONE = (
+    "over|gone|off|done|finished|healed(?: up)?|cured|cleared up|paid off|sold|scrapped|went away|called off|expired"
+)
+_PARTED = (
+    r"broke up|split(?: up)?|separated|divorced|are divorced|have separated|have split(?: up)?|(?:are|have) broken up"
+)
 _WORDS = {
     "@have {x}": (
-        rf"{_LEAD}(?:sold|totall?ed|scrapped|wrecked|crashed|donated|pawned|gave away|given away|traded in|rehomed"
-        rf"|got rid of|replaced)\s+{_THING}(?:\s+(?:with|for|to)\s.*)?$",
-        r"^(?:someone|somebody|they|thieves|some \w+)\s+(?:stole|nicked|pinched|robbed)\s+(?:my|our)\s+(?P<x>\w+(?: \w+)?)$",
-        r"^(?:my|our)\s+(?P<x>\w+(?: \w+)?)\s+(?:was|got|has been|is|been)\s+(?:stolen|nicked|scrapped|totall?ed|pinched)$",
+        (
+            rf"{_LEAD}(?:sold|totall?ed|scrapped|wrecked|crashed|donated|pawned|gave away|given away"
+            rf"|traded in|rehomed|got rid of|replaced)\s+{_THING}(?:\s+(?:with|for|to)\s.*)?$"
+        ),
+        (
+            r"^(?:someone|somebody|they|thieves|some \w+)\s+(?:stole|nicked|pinched|robbed)\s+(?:my"
+            r"|our)\s+(?P<x>\w+(?: \w+)?)$"
+        ),
+        (
+            r"^(?:my|our)\s+(?P<x>\w+(?: \w+)?)\s+(?:was|got|has been|is|been)\s+(?:stolen|nicked"
+            r"|scrapped|totall?ed|pinched)$"
+        ),
         r"^(?:my|our|the)\s+(?P<x>\w+)\s+(?:died|broke|packed up) for good$",
-        rf"^(?P<x>goldfish|hamster|budgie|guinea pig)\s+died$|^(?:my|our)\s+(?P<x2>\w+(?: \w+)?)\s+(?:died|passed away)$",
+        (
+            r"^(?P<x>goldfish|hamster|budgie|guinea pig)\s+died$|^(?:my|our)\s+(?P<x2>\w+(?: \w+)?)"
+            r"\s+(?:died|passed away)$"
+        ),
     ),
     "@activity {x}": (
-        rf"{_LEAD}(?:finished|completed|done with|through with|finally beat|got through|stopped|dropped|quit|gave up on"
-        rf"|given up on|gave up|given up|ditched|kicked|bailed on|packed in)\s+(?:with\s+)?"
-        rf"(?:(?:reading|watching|playing|knitting|taking|writing|doing|making|learning)\s+)?{_THING}$",
-        r"^(?P<who>(?:my |our )?\w+)\s+(?:finished|completed|quit|gave up|dropped|stopped)\s+(?:(?:the|his|her|their)\s+)?"
-        r"(?P<x>\w+(?: \w+)?)$",
-        rf"{_LEAD}(?:cancelled|canceled|unsubscribed from|deleted|came off|come off|went off|off(?! work| school| to\b| for\b))\s+{_THING}$",
-        rf"{_LEAD}(?:cancelled|canceled)\s+{_MINE}(?P<x>\w+(?: \w+)?) (?:membership|subscription|account|plan)$",
-        r"^(?:my |our |the )?(?P<x>\w+(?: \w+)?) (?:membership|subscription|account) (?:ran out|expired|ended|lapsed)",
-        r"^(?:the|my|our) (?P<x>band|choir|team|club|book club|group) (?:split up|broke up|disbanded|folded|is no more)$",
+        (
+            rf"{_LEAD}(?:finished|completed|done with|through with|finally beat|got through|stopped"
+            r"|dropped|quit|gave up on|given up on|gave up|given up|ditched|kicked|bailed on|packed in)"
+            r"\s+(?:with\s+)?(?:(?:reading|watching|playing|knitting|taking|writing|doing|making"
+            rf"|learning)\s+)?{_THING}$"
+        ),
+        (
+            r"^(?P<who>(?:my |our )?\w+)\s+(?:finished|completed|quit|gave up|dropped|stopped)"
+            r"\s+(?:(?:the|his|her|their)\s+)?(?P<x>\w+(?: \w+)?)$"
+        ),
+        (
+            rf"{_LEAD}(?:cancelled|canceled|unsubscribed from|deleted|came off|come off|went off"
+            rf"|off(?! work| school| to\b| for\b))\s+{_THING}$"
+        ),
+        (
+            r"^(?:the|my|our) (?P<x>band|choir|team|club|book club|group) (?:split up|broke up|disbanded"
+            r"|folded|is no more)$"
+        ),
+    ),
+    "@subscription {x}": (
+        (
+            rf"{_LEAD}(?:cancelled|canceled)\s+{_MINE}(?P<x>\w+(?: \w+)?) (?:membership|subscription"
+            r"|account|plan)$"
+        ),
+        (
+            r"^(?:my |our |the )?(?P<x>\w+(?: \w+)?) (?:membership|subscription|account) (?:ran out"
+            r"|expired|ended|lapsed)"
+        ),
     ),
     "@thing {x}": (
         rf"{_LEAD}no more\s+{_THING}$",
@@ -69,22 +105,33 @@ _WORDS = {
         rf"{_LEAD}(?:over|recovered from|rid of|kicked|shook off)\s+{_THING}$",
         rf"{_LEAD}got\s+(?:my|the)\s+(?P<x>\w+)\s+off$",
         rf"{_LEAD}(?:paid off|cleared|settled)\s+{_THING}$",
-        rf"{_LEAD}(?:no longer|not)\s+(?P<x>(?:\w+ing|vegan|vegetarian|on|in|at|with)\b.*?)\s+(?:anymore|any more|any longer)$",
+        (
+            rf"{_LEAD}(?:no longer|not)\s+(?P<x>(?:\w+ing|vegan|vegetarian|on|in|at|with)\b.*?)"
+            r"\s+(?:anymore|any more|any longer)$"
+        ),
         rf"{_LEAD}no longer\s+(?P<x>(?:\w+ing|vegan|vegetarian|on|in)\b.*)$",
         rf"{_LEAD}not\s+(?P<x>\w+) (?:anymore|any more|any longer)$",
         rf"{_LEAD}(?:dont|don['’]t|do not)\s+(?P<x>\w+.*?)\s+(?:anymore|any more|any longer|these days)$",
         r"^(?:today|yesterday|\w+day) was my last day (?:at|in|with) (?P<x>.+)$",
     ),
-    "@likes {x}": (rf"{_LEAD}(?:can['’]?t|cannot) (?:stand|bear|abide)\s+{_THING}\s+(?:anymore|any more|any longer|now)$",),
+    "@likes {x}": (
+        (
+            rf"{_LEAD}(?:can['’]?t|cannot) (?:stand|bear|abide)\s+{_THING}\s+(?:anymore|any more"
+            r"|any longer|now)$"
+        ),
+    ),
     "@job {x}": (
-        rf"{_LEAD}(?:got |was |were |been |got myself )?(?:fired|sacked|laid off|let go|made redundant) (?:from|by|at) {_THING}$",
+        (
+            rf"{_LEAD}(?:got |was |were |been |got myself )?(?:fired|sacked|laid off|let go"
+            rf"|made redundant) (?:from|by|at) {_THING}$"
+        ),
         rf"^{_THING} (?:laid me off|fired me|sacked me|let me go|made me redundant)$",
         rf"^they (?:let me go|laid me off|fired me|sacked me) from {_THING}$",
         rf"{_LEAD}(?:quit|left|resigned from|retired from) {_THING}$",
     ),
     "@job": (
         rf"{_LEAD}(?:got |was |were |been )?(?:fired|sacked|laid off|made redundant)$",
-        rf"^they (?:let me go|laid me off|fired me|sacked me)$",
+        r"^they (?:let me go|laid me off|fired me|sacked me)$",
         r"^(?P<who>(?:my |our )?\w+) (?:has |just |finally )*retired$",
     ),
     "@school": (
@@ -93,8 +140,14 @@ _WORDS = {
         r"^(?P<who>(?:my |our )?\w+) (?:has |just |finally )*graduated$",
     ),
     "@partner {x}": (
-        rf"{_LEAD}(?:dumped|broke up with|split (?:up )?with|divorced|separated from|finished with|ended things with) {_NAME}$",
-        rf"^(?:me and )?{_NAME} (?:and (?:i|me) )(?:are|were|have been) (?:over|done|finished|through|no more|history|exes)$",
+        (
+            rf"{_LEAD}(?:dumped|broke up with|split (?:up )?with|divorced|separated from|finished with"
+            rf"|ended things with) {_NAME}$"
+        ),
+        (
+            rf"^(?:me and )?{_NAME} (?:and (?:i|me) )(?:are|were|have been) (?:over|done|finished|through"
+            r"|no more|history|exes)$"
+        ),
         rf"^(?:it'?s over (?:with|between me and)|over with) {_NAME}$",
         rf"^{_NAME} (?:dumped me|left me|divorced me|broke up with me|ended it|called it off)$",
         rf"^(?:me and )?{_NAME} (?:and (?:i|me) )?(?:{_PARTED})$",
@@ -106,17 +159,37 @@ _WORDS = {
         r"^(?:the |my |our )?divorce (?:is final|came through|went through)$",
         rf"{_LEAD}got divorced$",
     ),
-    "@single": (rf"{_LEAD}(?:got |have )(?:a |an )?(?:new )?(?:boyfriend|girlfriend|bf|gf|partner)$", rf"{_LEAD}got (?:engaged|married)$", rf"{_LEAD}(?:seeing|dating|going out with|engaged to) (?:someone|somebody|a guy|a girl|{_NAME})\b.*$", rf"{_LEAD}(?:not|no longer) single\b.*$"),
+    "@single": (
+        rf"{_LEAD}(?:got |have )(?:a |an )?(?:new )?(?:boyfriend|girlfriend|bf|gf|partner)$",
+        rf"{_LEAD}got (?:engaged|married)$",
+        (
+            rf"{_LEAD}(?:seeing|dating|going out with|engaged to) (?:someone|somebody|a guy|a girl"
+            rf"|{_NAME})\b.*$"
+        ),
+        rf"{_LEAD}(?:not|no longer) single\b.*$",
+    ),
     "@pregnant": (
         r"^(?:the |our |my )?bab(?:y|ies)(?:['’]?s| is| are| has)? (?:finally )?(?:here|born|out|arrived)",
         rf"{_LEAD}gave birth",
-        r"^(?P<who>(?:my |our )?\w+) (?:gave birth|had (?:a|the|her|twin) ?(?:little |baby |tiny )*(?:girl|boy|baby|girls|boys|twins|son|daughter))",
+        (
+            r"^(?P<who>(?:my |our )?\w+) (?:gave birth|had (?:a|the|her|twin) ?(?:little |baby "
+            r"|tiny )*(?:girl|boy|baby|girls|boys|twins|son|daughter))"
+        ),
         rf"{_LEAD}had (?:a|our|the) (?:little |baby |tiny )*(?:girl|boy|baby|son|daughter)$",
     ),
     "@live {x}": (rf"{_LEAD}moved out of {_MINE}(?P<x>\w+)['’]?s?['’]? (?:place|house|flat|basement|home)$",),
     "@housemate": (rf"{_WHO}(?:moved (?:out|away|back)|went back|gone back|left for good)(?: to .*)?$",),
     "@visit": (rf"{_WHO}(?:went home|gone home|flew home|flown home|went back|left|gone)(?: to .*)?$",),
-    "@pet {x}": (rf"{_LEAD}(?:put|have) {_NAME} (?:to sleep|down)$", rf"{_LEAD}(?:rehomed|lost) {_NAME}$", rf"{_LEAD}(?:gave|given) {_NAME} (?:away|to .*)$", rf"^{_NAME} (?:went to|has gone to|lives with) (?:a |his |her |their )?new (?:home|family|owners?).*$", rf"^{_NAME} (?:is|has) (?:gone|crossed the rainbow bridge)$"),
+    "@pet {x}": (
+        rf"{_LEAD}(?:put|have) {_NAME} (?:to sleep|down)$",
+        rf"{_LEAD}(?:rehomed|lost) {_NAME}$",
+        rf"{_LEAD}(?:gave|given) {_NAME} (?:away|to .*)$",
+        (
+            rf"^{_NAME} (?:went to|has gone to|lives with) (?:a |his |her |their )?new (?:home|family"
+            r"|owners?).*$"
+        ),
+        rf"^{_NAME} (?:is|has) (?:gone|crossed the rainbow bridge)$",
+    ),
     "@seek {x}": (rf"{_LEAD}found {_MINE}(?:a |an )?(?:new )?(?P<x>\w+)(?: (?:in|at|near|on) .*)?$",),
     "@value {x}": (rf"{_LEAD}(?:got|have) a new {_NAME}$",),
     "~{x}": (
@@ -124,31 +197,73 @@ _WORDS = {
         rf"{_LEAD}(?:pushed|moved|postponed) {_THING} (?:to|until|till) .*$",
     ),
     "~{x} ": (
-        rf"^{_THING}{_IS}{_VERY}\s+(?:{_GONE}|postponed|pushed|cancelled|canceled|scrapped|rescheduled|bumped)(?: back)?(?: (?:to|until|till) .*)?$",
+        (
+            rf"^{_THING}{_IS}{_VERY}\s+(?:{_GONE}|postponed|pushed|cancelled|canceled|scrapped"
+            r"|rescheduled|bumped)(?: back)?(?: (?:to|until|till) .*)?$"
+        ),
         rf"^{_THING}\s+done$",
-        rf"^{_THING} (?:went (?:fine|ok|okay|well|great|badly|brilliantly|horribly|terribly)|fell through|was (?:amazing|great|fun|lovely|a disaster|brilliant))$",
-        rf"{_LEAD}(?:handed in|turned in|sent off|submitted|passed|failed|aced|nailed|sat|survived|finished|called off|cancelled|canceled|skipped|missed|ran) {_THING}$",
+        (
+            rf"^{_THING} (?:went (?:fine|ok|okay|well|great|badly|brilliantly|horribly|terribly)"
+            r"|fell through|was (?:amazing|great|fun|lovely|a disaster|brilliant))$"
+        ),
+        (
+            rf"{_LEAD}(?:handed in|turned in|sent off|submitted|passed|failed|aced|nailed|sat|survived"
+            rf"|finished|called off|cancelled|canceled|skipped|missed|ran) {_THING}$"
+        ),
     ),
     "~exam": (rf"{_LEAD}(?:passed|failed|aced it|nailed it)$",),
     "~test": (rf"{_LEAD}(?:passed|failed|aced it|nailed it)$",),
     "@home {x}": (rf"{_LEAD}(?:left|moved out of|moved away from|moved out from) {_THING}$",),
-    "@membership {x}": (rf"{_LEAD}(?:left|quit|dropped|resigned from|out of|stepped down from) {_THING}$", rf"{_LEAD}not (?:in|on|at|with) {_THING} (?:anymore|any more|any longer)$"),
+    "@membership {x}": (
+        rf"{_LEAD}(?:left|quit|dropped|resigned from|out of|stepped down from) {_THING}$",
+        rf"{_LEAD}not (?:in|on|at|with) {_THING} (?:anymore|any more|any longer)$",
+    ),
     "~move": (rf"{_LEAD}(?:staying put|not moving)(?: after all)?{_END}",),
-    **{
-        topic: (rf"{_WHO[:-1]}(?:['’]?s| is| came| got| has| made it)? ?(?:back|home|safe|here|landed|arrived)(?: safe| safely)?$",)
-        for topic in ("missing", "~fly", "~come", "~arrive", "~visit")
-    },
+    **dict.fromkeys(
+        ("missing", "~fly", "~come", "~arrive", "~visit"),
+        (
+            (
+                rf"{_WHO[:-1]}(?:['’]?s| is| came| got| has| made it)? ?(?:back|home|safe|here|landed"
+                r"|arrived)(?: safe| safely)?$"
+            ),
+        ),
+    ),
 }
 _PHRASES = tuple((topic, re.compile(form, re.IGNORECASE)) for topic, forms in _WORDS.items() for form in forms)
-_DIETS = {"meat": ("vegan", "vegetarian"), "fish": ("vegan", "vegetarian"), "dairy": ("vegan",), "cheese": ("vegan",), "eggs": ("vegan",)}
+_DIETS = {
+    "meat": ("vegan", "vegetarian"),
+    "fish": ("vegan", "vegetarian"),
+    "dairy": ("vegan",),
+    "cheese": ("vegan",),
+    "eggs": ("vegan",),
+}
 _EATING = re.compile(rf"{_LEAD}(?:eating|eat|back to eating|back on) (?P<x>\w+) again", re.IGNORECASE)
 _GIVEN_AWAY = re.compile(
-    rf"{_LEAD}(?:(?:sold|scrapped|donated|pawned|replaced|rehomed) (?:it|her|him|them)|(?:gave|given) (?:it|her|him|them) (?:away|to))\b",
+    rf"{_LEAD}(?:(?:sold|scrapped|donated|pawned|replaced|rehomed) (?:it|her|him|them)"
+    r"|(?:gave|given) (?:it|her|him|them) (?:away|to))\b",
     re.IGNORECASE,
 )
 _NO_THING = frozenset(
-    "work school uni home bed it that this them him her me us you everything one something anything i we to here there"
-    " they he she what and more less job notice".split()
+    [
+        *(
+            "work",
+            "school",
+            "uni",
+            "home",
+            "bed",
+            "job",
+            "notice",
+            "here",
+            "there",
+            "what",
+            "and",
+            "more",
+            "less",
+            "to",
+        ),
+        *("it", "that", "this", "them", "him", "her", "me", "us", "you", "i", "we", "they", "he", "she"),
+        *("everything", "something", "anything", "one"),
+    ]
 )
 _NO_FIRST = _NO_THING - {"work"}
 _PART = re.compile(

@@ -177,7 +177,13 @@ def _by_state(clause: Clause) -> Iterator[str]:
     if verb.lemma_ in {"go", "do"} and verb.tag_ == "VBN":
         words.add(verb.lower_)
     away = verb.lower_ == "gone" and object_after(verb, "to") is not None
-    if verb.lemma_ in {"be", "go", "do"} and words & _OVER and not away and _is_named(subject) and not _is_dated_later(clause):
+    if (
+        verb.lemma_ in {"be", "go", "do"}
+        and words & _OVER
+        and not away
+        and _is_named(subject)
+        and not _is_dated_later(clause)
+    ):
         yield _phrase(subject)
     better = "better" in words or ("fine" in words and any(t.lower_ == "again" for t in verb.children))
     if verb.lemma_ == "be" and better and any(t.lower_ == "my" for t in subject.children):

@@ -56,7 +56,8 @@ class _TopicKind:
 
 _KINDS = {
     "have": _TopicKind(
-        re.compile(r"(owns?|has|have|drives?|ride|use|keep|wear|is_on)$|has_"), frozenset(["car", "vehicle", "bike", "motor"])
+        re.compile(r"(owns?|has|have|drives?|ride|use|keep|wear|is_on)$|has_"),
+        frozenset(["car", "vehicle", "bike", "motor"]),
     ),
     "activity": _TopicKind(
         re.compile(
@@ -64,7 +65,9 @@ _KINDS = {
             r"|has$|has_to_chemo|works_as|is_member"
         )
     ),
-    "thing": _TopicKind(re.compile(r"(?!has_|dating|married_|engaged_|\w+_is$|likes|dislikes|lives_in|drives|lose).*$|has_to")),
+    "thing": _TopicKind(
+        re.compile(r"(?!has_|dating|married_|engaged_|\w+_is$|likes|dislikes|lives_in|drives|lose).*$|has_to")
+    ),
     "likes": _TopicKind(re.compile(r"(likes|love|enjoy)$")),
     "job": _TopicKind(re.compile(r"works?_(at|for|as|in)"), frozenset(["job", "work", "place"]), ("work",)),
     "school": _TopicKind(re.compile(r"stud(y|ies)"), frozenset(["uni", "university", "college", "school"]), ("stud",)),
@@ -72,12 +75,22 @@ _KINDS = {
     "single": _TopicKind(re.compile(r"(is_)?single$"), frozenset(), ("singl",)),
     "pregnant": _TopicKind(re.compile(r"(is_)?(pregnant|expecting)$|expect$"), frozenset(), ("pregnant",)),
     "live": _TopicKind(re.compile(r"live_with|share")),
-    "housemate": _TopicKind(re.compile(r"(has_|is_)?(lodger|roommate|flatmate|housemate)(_is)?$|live_with|share"), frozenset(), ("lodger",)),
+    "housemate": _TopicKind(
+        re.compile(r"(has_|is_)?(lodger|roommate|flatmate|housemate)(_is)?$|live_with|share"), frozenset(), ("lodger",)
+    ),
     "visit": _TopicKind(re.compile(r"(visit|stay|stay_with|stay_at|is_visiting)$"), frozenset(), ("stay",)),
-    "pet": _TopicKind(re.compile(r"has_(?:dog|cat|pet|rabbit|bunny|hamster|horse|pony|puppy|kitten|parrot|ferret|snake)$")),
+    "pet": _TopicKind(
+        re.compile(r"has_(?:dog|cat|pet|rabbit|bunny|hamster|horse|pony|puppy|kitten|parrot|ferret|snake)$")
+    ),
     "seek": _TopicKind(re.compile(r"(look|search|hunt)_?(for)?$")),
+    "subscription": _TopicKind(re.compile(r"(is|is_member|member|subscribe|pay|has|have|use|own|owns|join)(_|$)")),
     "home": _TopicKind(re.compile(r"(still_)?(live|lives|stay)_(in|at|with)")),
-    "membership": _TopicKind(re.compile(r"(join|attend|belong|is_(in|on|member|part)|play|sing|volunteer|train|take|do|study|go_to|coach|row|dance)"), frozenset()),
+    "membership": _TopicKind(
+        re.compile(
+            r"(join|attend|belong|is_(in|on|member|part)|play|sing|volunteer|train|take|do|study|go_to|coach|row|dance)"
+        ),
+        frozenset(),
+    ),
     "value": _TopicKind(re.compile(r"\w+_is$")),
 }
 
@@ -88,6 +101,8 @@ def _split(topic: str) -> tuple[str, str]:
         return "", topic
     kind, _, words = topic[1:].partition(" ")
     return kind, words
+
+
 _PALE = frozenset(
     [
         "the",
@@ -239,20 +254,22 @@ def _is_about(edge: ResolvedFact, topic: str) -> bool:
         words = frozenset(_stem(word) for word in edge.relation.split("_"))
         sought = frozenset(_stem(word) for word in topic.removeprefix(PLANNED).lower().split())
         return is_plan(edge) and (sought <= words or (bool(stems(topic)) and stems(topic) <= stems(edge.fact)))
-    kind, words = _split(topic)
+    kind, named = _split(topic)
     if kind and not _KINDS[kind].relations.match(edge.relation):
         return False
-    sought = stems(words)
-    if kind and not words:
+    sought = stems(named)
+    if kind and not named:
         return True
-    generic = bool(kind) and words in _KINDS[kind].nouns and edge.relation in _IMPLYING
+    generic = bool(kind) and named in _KINDS[kind].nouns and edge.relation in _IMPLYING
     return generic or (bool(sought) and sought <= stems(edge.fact) | stems(edge.relation))
 
 
 def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     """Return whether something that happened is what an edge planned: the same one did it, to the same thing."""
     wanted = edge.relation.startswith("want_")
-    planned = (edge.relation.startswith(PLAN) or wanted) and edge.subject == fact.subject and edge.said_at <= fact.said_at
+    planned = (
+        (edge.relation.startswith(PLAN) or wanted) and edge.subject == fact.subject and edge.said_at <= fact.said_at
+    )
     if not planned or fact.relation.startswith(("not_", "want_", PLAN)) or fact.state not in {"happened", "begins"}:
         return False
     verbs = stems(edge.relation.removeprefix(PLAN).removeprefix("want_")) & (stems(fact.relation) | stems(fact.fact))
