@@ -17,19 +17,24 @@ _PASSING = re.compile(
     r"\b(?:early|late|for (?:the|a|an|one|two) (?:day|week|weekend|night|evening|term|afternoon|moment|bit|while|while)"
     r"|for (?:now|today|dinner|lunch|tea)|at (?:noon|midnight|\d\S*|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve)|without (?:my|the|any)|almost|nearly|dreamt|dreamed|in my (?:dream|head)|kidding|joking|pretend"
-    r"|wish|imagine|if|should|could|would|might|(?<!in )(?<!since )(?<!last )may|never|about to|trying|tried|hope|hoping|want|thinking|going to"
+    r"|wish|imagine|if|should|could|would|might"
+    r"|(?<!in )(?<!since )(?<!last )may|never"
+    r"|about to|trying|tried|hope|hoping|want|thinking|going to"
     r")\b|\bstopped working\b(?! at| for| in| with)",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\s+(?:today|yesterday|tonight|now|finally|again|already|lol|tbh|haha|btw|for good|for me|for us|at last|as of today"
-    r"|last (?:night|week|month|year|\w+day)|on \w+day|this (?:morning|week|month|year)|since .*|in (?:january|february"
-    r"|march|april|may|june|july|august|september|october|november|december)|(?:\w+ )?(?:days|weeks|months|years) ago"
+    r"\s+(?:today|yesterday|tonight|now|finally|again|already|lol|tbh|haha|btw|for good|for me|for us|at last"
+    r"|as of today|last (?:night|week|month|year|\w+day)|on \w+day|this (?:morning|week|month|year)|since .*"
+    r"|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:\w+ )?(?:days|weeks|months|years) ago"
     r"|thank god|too|either|anyway|completely)$|[^\w)]+$",
     re.IGNORECASE,
 )
 _LEAD = (
-    r"^(?:(?:guess who|who|it'?s|phew|welp|sadly|sad news|good news|update|right|yep|no|and|but|so|ok|okay|well|yay|omg|oh|yes|finally|just|also|actually|today|yesterday|i|we|i'?ve|we'?ve|i'?m|im"
+    r"^(?:(?:guess who|it'?s|phew|welp|sadly|sad news|good news|update"
+    r"|yep|and|but|so|ok|okay|well"
+    r"|yay|omg|oh|yes|finally|just|also|actually|today|yesterday"
+    r"|i|we|i'?ve|we'?ve|i'?m|im"
     r"|we'?re|am|are|have|had to|had|have|finally|only|recently|officially|totally|now|that'?s me|me)\s+)*"
 )
 _MINE = r"(?:(?:the|my|our|all(?: the| my)?|that|this)\s+)?"
