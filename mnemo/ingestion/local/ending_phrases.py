@@ -26,7 +26,8 @@ _PASSING = re.compile(
 _TAIL = re.compile(
     r"\s+(?:today|yesterday|tonight|now|finally|again|already|lol|tbh|haha|btw|for good|for me|for us|at last"
     r"|as of today|last (?:night|week|month|year|\w+day)|on \w+day|this (?:morning|week|month|year)|since .*"
-    r"|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:\w+ )?(?:days|weeks|months|years) ago"
+    r"|in (?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"|(?:\w+ )?(?:days|weeks|months|years) ago"
     r"|thank god|too|either|anyway|completely)$|[^\w)]+$",
     re.IGNORECASE,
 )
@@ -335,7 +336,7 @@ def _of_part(part: str, offset: int) -> Iterator[EndingPhrase]:
             if "{x}" in topic and (thing is None or not _is_thing(thing)):
                 continue
             who = groups.get("who")
-            if who is not None and who.lower() in _NO_THING:
+            if who is not None and who.lower() in _NO_THING - {"he", "she"}:
                 continue
             yield EndingPhrase((topic.strip().replace("{x}", (thing or "").lower()),), who, thing, span)
             break

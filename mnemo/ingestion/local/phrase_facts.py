@@ -39,6 +39,9 @@ def keep_phrases(span: tuple[int, int], reading: WindowReading) -> None:
 def _subject(phrase: EndingPhrase, reading: WindowReading) -> str | None:
     if phrase.who is None:
         return reading.speaker
+    if phrase.who.lower() in {"he", "she"}:
+        meant = reading.gathering.discourse.meant_by(phrase.who.lower(), reading.place)
+        return meant.name if meant is not None else None
     bare = phrase.who.removeprefix("my ").removeprefix("My ").removeprefix("our ")
     names = (f"{reading.speaker}'s {bare.lower()}", *((bare,) if bare == phrase.who else ()))
     return next((known.name for name in names if (known := reading.gathering.known(name)) is not None), None)
