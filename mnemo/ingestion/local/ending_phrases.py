@@ -55,7 +55,8 @@ _PARTED = (
 _WORDS = {
     "@have {x}": (
         (
-            rf"{_LEAD}(?:sold|totall?ed|scrapped|wrecked|crashed|donated|pawned|gave away|given away"
+            rf"{_LEAD}(?:sold|swapped|binned|chucked|totall?ed"
+            r"|scrapped|wrecked|crashed|donated|pawned|gave away|given away"
             rf"|traded in|rehomed|got rid of|replaced)\s+{_THING}(?:\s+(?:with|for|to)\s.*)?$"
         ),
         (
@@ -84,7 +85,7 @@ _WORDS = {
             r"\s+(?:(?:the|his|her|their)\s+)?(?P<x>\w+(?: \w+)?)$"
         ),
         (
-            rf"{_LEAD}(?:cancelled|canceled|unsubscribed from|deleted|came off|come off|went off"
+            rf"{_LEAD}(?:cancelled|canceled|axed|binned|ditched|unsubscribed from|deleted|came off|come off|went off"
             rf"|off(?! work| school| to\b| for\b))\s+{_THING}$"
         ),
         (
@@ -132,6 +133,7 @@ _WORDS = {
             rf"|made redundant) (?:from|by|at) {_THING}$"
         ),
         rf"^{_THING} (?:laid me off|fired me|sacked me|let me go|made me redundant)$",
+        rf"{_LEAD}(?:packed|jacked) it in at {_THING}$",
         rf"^they (?:let me go|laid me off|fired me|sacked me) from {_THING}$",
         rf"{_LEAD}(?:quit|left|resigned from|retired from) {_THING}$",
     ),
@@ -154,6 +156,7 @@ _WORDS = {
             rf"^(?:me and )?{_NAME} (?:and (?:i|me) )(?:are|were|have been) (?:over|done|finished|through"
             r"|no more|history|exes)$"
         ),
+        rf"^things with {_NAME} (?:fizzled out|ended|are over|didn't work out)$",
         rf"^(?:it'?s over (?:with|between me and)|over with) {_NAME}$",
         rf"^{_NAME} (?:dumped me|left me|divorced me|broke up with me|ended it|called it off)$",
         rf"^(?:me and )?{_NAME} (?:and (?:i|me) )?(?:{_PARTED})$",
@@ -168,10 +171,7 @@ _WORDS = {
     "@single": (
         rf"{_LEAD}(?:got |have )(?:a |an )?(?:new )?(?:boyfriend|girlfriend|bf|gf|partner)$",
         rf"{_LEAD}got (?:engaged|married)$",
-        (
-            rf"{_LEAD}(?:seeing|dating|going out with|engaged to) (?:someone|somebody|a guy|a girl"
-            rf"|{_NAME})\b.*$"
-        ),
+        rf"{_LEAD}(?:seeing|dating|going out with) (?:someone|somebody|a guy|a girl)\b.*$",
         rf"{_LEAD}(?:not|no longer) single\b.*$",
     ),
     "@pregnant": (
