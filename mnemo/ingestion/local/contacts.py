@@ -15,7 +15,7 @@ _NOUN = (
     r"username|user name|gamertag))"
 )
 _MINE = re.compile(
-    rf"\b(?:my|our)\s+{_NOUN}\s*(?:['’]s|\bis|:|=|changed to|has changed to|will be)?\s*(?:now\s+|"
+    rf"(?:\b(?:my|our)\s+|^(?=new )){_NOUN}\s*(?:['’]s|\bis|:|=|changed to|has changed to|will be)?\s*(?:now\s+|"
     rf"is\s+)?(?P<value>{_MAIL}|{_PHONE}|(?<=handle is )(?:{_HANDLE}))",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ from __future__ import annotations  # importing spaCy takes a second
 
 from typing import TYPE_CHECKING
 
+from mnemo.ingestion.local.ending_phrases import is_passing
 from mnemo.ingestion.local.lexicon import PEOPLE, SELF, SELF_PLURAL, VAGUE
 from mnemo.ingestion.local.predicates import direct_object, is_over, object_after
 
@@ -49,6 +50,8 @@ def topics_over(clause: Clause) -> tuple[str, ...]:
 def _topics(clause: Clause) -> Iterator[str]:
     if clause.negated:
         yield from _given_up_plan(clause)
+    elif is_passing(" ".join(t.text for t in clause.tokens)):
+        return
     elif not clause.modal or clause.verb.tag_ == "VBG":
         yield from _by_verb(clause)
         yield from _by_subject(clause)
@@ -137,7 +140,8 @@ def _by_subject(clause: Clause) -> Iterator[str]:
     if lemma in _HEALING and person:
         yield from ("ill", "sick")
     elif _is_gone(verb, lemma, particles, alive=person or subject.pos_ == "PROPN"):
-        yield _phrase(subject)
+        once = lemma == "cancel" and any(t.lower_ in {"today", "tonight"} for t in clause.tokens)
+        yield f"{_PLANNED}{_phrase(subject)}" if once else _phrase(subject)
     elif lemma in _MOVING and not person and _is_moved(verb, lemma):
         yield _phrase(direct_object(verb) or subject)
     if lemma == "move" and particles & {"out", "away"}:
@@ -172,7 +176,14 @@ def _by_state(clause: Clause) -> Iterator[str]:
     words = {t.lower_ for t in verb.children if t.dep_ in {"acomp", "advmod", "prt", "attr", "prep", "oprd"}}
     if verb.lemma_ in {"go", "do"} and verb.tag_ == "VBN":
         words.add(verb.lower_)
-    if verb.lemma_ in {"be", "go", "do"} and words & _OVER and _is_named(subject) and not _is_dated_later(clause):
+    away = verb.lower_ == "gone" and object_after(verb, "to") is not None
+    if (
+        verb.lemma_ in {"be", "go", "do"}
+        and words & _OVER
+        and not away
+        and _is_named(subject)
+        and not _is_dated_later(clause)
+    ):
         yield _phrase(subject)
     better = "better" in words or ("fine" in words and any(t.lower_ == "again" for t in verb.children))
     if verb.lemma_ == "be" and better and any(t.lower_ == "my" for t in subject.children):
@@ -181,7 +192,7 @@ def _by_state(clause: Clause) -> Iterator[str]:
         yield from (_phrase(t) for t in [object_after(verb, "over")] if t is not None)
     if verb.lemma_ == "be" and words & _RETURNING and _is_named(subject):
         yield from (*_LOST, *_ARRIVAL)
-    if verb.lemma_ == "be" and (left := _out_of(verb)) is not None and _is_topic(left):
+    if verb.lemma_ == "be" and (left := _out_of(verb)) is not None and _is_topic(left) and _is_place(left):
         yield _phrase(left)
     if any(t.lower_ == "again" for t in verb.children) and not clause.past and verb.lemma_ not in {"be", "go", "have"}:
         yield f"stopped {verb.lemma_}"
@@ -228,6 +239,12 @@ def _out_of(verb: Token) -> Token | None:
         if token.lower_ == "out" and words[place + 1].lower_ == "of":
             return next((t for t in words[place + 2 :] if t.dep_ == "pobj"), None)
     return None
+
+
+def _is_place(left: Token) -> bool:
+    """Whether one can be out of it for good: the band, hospital, but not coffee."""
+    definite = any(t.dep_ in {"det", "poss"} for t in left.children)
+    return definite or left.pos_ == "PROPN" or left.lower_ in {"hospital", "prison", "jail", "rehab", "care"}
 
 
 def _is_dated_later(clause: Clause) -> bool:

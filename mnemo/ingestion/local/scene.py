@@ -16,6 +16,7 @@ from mnemo.ingestion.local.lexicon import ONE_AT_A_TIME
 from mnemo.ingestion.local.non_english import names_in, statements
 from mnemo.ingestion.local.parser_fixes import quoted
 from mnemo.ingestion.local.people import gender_of
+from mnemo.ingestion.local.phrase_facts import keep_phrases
 from mnemo.ingestion.local.predicates import Link
 from mnemo.ingestion.local.reading import WindowReading
 from mnemo.ingestion.local.rendering import Cast
@@ -89,6 +90,7 @@ class Scene:
             pasted = any(left <= start < right for left, right in self._reading.foreign)
             if not pasted and not is_in_play(content[before:end]) and not is_in_play(sentence.text):
                 self._read(sentence, made)
+                keep_phrases((start, end), self._reading)
             before = end
 
     def _read(self, sentence: Span, made: Plain) -> None:

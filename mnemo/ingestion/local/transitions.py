@@ -4,6 +4,7 @@ from __future__ import annotations  # spaCy is imported by who parses: it takes 
 
 from typing import TYPE_CHECKING
 
+from mnemo.ingestion.local.ending_phrases import is_passing
 from mnemo.ingestion.local.lexicon import KIN, ONE_AT_A_TIME, OWNED, PALE_ADJECTIVES, PEOPLE, POSTS, VAGUE
 from mnemo.ingestion.local.predicates import Link, direct_object, is_over, object_after
 from mnemo.ingestion.resolution.relations import snake
@@ -258,7 +259,7 @@ def let_go(clause: Clause) -> Link | None:
 def left_behind(clause: Clause) -> tuple[str, Token] | None:
     """What is given up, and how: sold the Toyota, got rid of the piano, left the choir, switched from Vim to Emacs."""
     verb = clause.verb
-    if not clause.past or clause.negated or clause.modal:
+    if not clause.past or clause.negated or clause.modal or is_passing(" ".join(t.text for t in clause.tokens)):
         return None
     thing = direct_object(verb)
     particles = {t.lower_ for t in verb.children if t.dep_ in {"prt", "advmod"}}

@@ -11,7 +11,7 @@ from typing import Any
 
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.relations import Family, canonical, excludes, family, is_lasting, releases
-from mnemo.ingestion.resolution.topics import carries_out, ends_by_words, is_plan
+from mnemo.ingestion.resolution.topics import carries_out, ended_by_words, is_plan
 from mnemo.ingestion.resolution.types import Closing, Ending, Opening, ResolvedFact, Verdict
 
 __all__ = ["FactsDecided", "resolve_facts"]
@@ -129,11 +129,11 @@ class _Board:
     def _close_by_words(self, fact: ResolvedFact) -> None:
         """Close what a fact says is over, and the plans that it carries out."""
         moment = fact.valid_to if fact.state == "ends" and fact.valid_to is not None else fact.start
-        for entry in self.entries:
+        open_ = [e for e in self.entries if e.edge.valid_to is None and e.edge.uuid != fact.uuid]
+        ended = {edge.uuid for edge in ended_by_words([entry.edge for entry in open_], fact)}
+        for entry in open_:
             edge = entry.edge
-            if edge.valid_to is not None or edge.uuid == fact.uuid:
-                continue
-            if ends_by_words(edge, fact) or carries_out(edge, fact):
+            if edge.uuid in ended or carries_out(edge, fact):
                 entry.update(state="holds")
                 self._call_off(entry, fact) if is_plan(edge) or edge.recurs else entry.close(moment, fact.uuid)
 

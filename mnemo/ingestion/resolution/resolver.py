@@ -8,6 +8,7 @@ from mnemo.ingestion.resolution.entities import MentionDecision, Referent, resol
 from mnemo.ingestion.resolution.facts import resolve_facts
 from mnemo.ingestion.resolution.names import MAX_TAGS, name_key, tidy_tags
 from mnemo.ingestion.resolution.relations import canonical
+from mnemo.ingestion.resolution.topics import ENDED
 from mnemo.ingestion.resolution.types import (
     EntityCandidate,
     EntityWrite,
@@ -81,10 +82,11 @@ async def settle(
     chosen, of_facts = _decided(cases, verdicts.verdicts)
     entity_of = _entities(decisions, fresh, chosen)
     decided = resolve_facts(_resolved(extraction, entity_of, uuids), stored, of_facts)
+    idle = {e.uuid for e in decided.edges if e.relation == ENDED} - {ending.by for ending in decided.endings}
     return Settled(
         entities=_entity_writes(extraction.mentions, entity_of, candidates),
-        edges=decided.edges,
-        links=_links(extraction.facts, decided.edge_of),
+        edges=tuple(edge for edge in decided.edges if edge.uuid not in idle),
+        links=tuple(link for link in _links(extraction.facts, decided.edge_of) if link.edge not in idle),
         closings=decided.closings,
         openings=decided.openings,
         endings=decided.endings,

@@ -1,15 +1,19 @@
 """Which facts end because a message says in words that something is over, and which plans were carried out."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mnemo.ingestion.extraction import Statement
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.types import ResolvedFact
 
-__all__ = ["PLAN", "PLANNED", "carries_out", "ends_by_words", "is_plan", "search_words", "stems"]
+__all__ = ["ENDED", "PLAN", "PLANNED", "carries_out", "ended_by_words", "is_plan", "search_words", "stems"]
 
 PLAN = "plans_to_"
 """Relations of what somebody is going to do begin so."""
+ENDED = "ended"
+"""Relation of a fact that only says what is over; one that ends nothing is not kept."""
 PLANNED = "~"
 """Before a topic that ends plans only."""
 _ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "e", "y")
@@ -37,6 +41,68 @@ _PETS = frozenset(
     ]
 )
 _SHORTEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _TopicKind:
+    """Facts of one kind, which a topic may name by `@kind` before its words."""
+
+    relations: re.Pattern[str]
+    nouns: frozenset[str] = frozenset()
+    """Words that mean any fact of the kind: my car, of whatever somebody drives."""
+    named: tuple[str, ...] = ()
+    """Words by which its facts are looked up where the topic has no words."""
+
+
+_KINDS = {
+    "have": _TopicKind(
+        re.compile(r"(owns?|has|have|drives?|ride|use|keep|wear|is_on)$|has_"),
+        frozenset(["car", "vehicle", "bike", "motor"]),
+    ),
+    "activity": _TopicKind(
+        re.compile(
+            r"(?!has_|dating|married|engaged|lives?_|works?_|likes|dislikes|owns|lose|plans_to|want|born|visit).*$"
+            r"|has$|has_to_chemo|works_as|is_member"
+        )
+    ),
+    "thing": _TopicKind(
+        re.compile(r"(?!has_|dating|married_|engaged_|\w+_is$|likes|dislikes|lives_in|drives|lose).*$|has_to")
+    ),
+    "likes": _TopicKind(re.compile(r"(likes|love|enjoy)$")),
+    "job": _TopicKind(re.compile(r"works?_(at|for|as|in)"), frozenset(["job", "work", "place"]), ("work",)),
+    "school": _TopicKind(re.compile(r"stud(y|ies)"), frozenset(["uni", "university", "college", "school"]), ("stud",)),
+    "partner": _TopicKind(re.compile(r"(date|dating|seeing|married_to|engaged_to)$"), frozenset(), ("dat",)),
+    "single": _TopicKind(re.compile(r"(is_)?single$"), frozenset(), ("singl",)),
+    "pregnant": _TopicKind(re.compile(r"(is_)?(pregnant|expecting)$|expect$"), frozenset(), ("pregnant",)),
+    "live": _TopicKind(re.compile(r"live_with|share")),
+    "housemate": _TopicKind(
+        re.compile(r"(has_|is_)?(lodger|roommate|flatmate|housemate)(_is)?$|live_with|share"), frozenset(), ("lodger",)
+    ),
+    "visit": _TopicKind(re.compile(r"(visit|stay|stay_with|stay_at|is_visiting)$"), frozenset(), ("stay",)),
+    "pet": _TopicKind(
+        re.compile(r"has_(?:dog|cat|pet|rabbit|bunny|hamster|horse|pony|puppy|kitten|parrot|ferret|snake)$")
+    ),
+    "seek": _TopicKind(re.compile(r"(look|search|hunt)_?(for)?$")),
+    "subscription": _TopicKind(re.compile(r"(is|is_member|member|subscribe|pay|has|have|use|own|owns|join)(_|$)")),
+    "home": _TopicKind(re.compile(r"(still_)?(live|lives|stay)_(in|at|with)")),
+    "membership": _TopicKind(
+        re.compile(
+            r"(join|attend|belong|is_(in|on|member|part)|play|sing|volunteer|train|take|do|study|go_to|coach|row|dance)"
+        ),
+        frozenset(),
+    ),
+    "value": _TopicKind(re.compile(r"\w+_is$")),
+}
+
+
+def _split(topic: str) -> tuple[str, str]:
+    """Return the kind that a topic names, empty without one, and its words."""
+    if not topic.startswith("@"):
+        return "", topic
+    kind, _, words = topic[1:].partition(" ")
+    return kind, words
+
+
 _PALE = frozenset(
     [
         "the",
@@ -84,6 +150,8 @@ _PALE = frozenset(
         "more",
     ]
 )
+_IMPLYING = frozenset(["drives", "works_at", "work_at", "studies_at"])
+"""Relations whose object is of the kind that a general noun names."""
 _IRREGULAR = {
     "lost": "lose",
     "left": "leave",
@@ -120,7 +188,8 @@ def stems(text: str) -> frozenset[str]:
 
 def search_words(topic: str) -> tuple[str, ...]:
     """Return the beginnings that the words of every fact about a topic have, lower case."""
-    return tuple(sorted(stems(topic)))
+    kind, words = _split(topic)
+    return tuple(sorted(stems(words))) or (_KINDS[kind].named if kind else ())
 
 
 def is_plan(edge: Statement) -> bool:
@@ -128,26 +197,49 @@ def is_plan(edge: Statement) -> bool:
     return edge.relation.startswith(PLAN) or (edge.valid_from is not None and edge.valid_from > edge.said_at)
 
 
-def ends_by_words(edge: ResolvedFact, fact: ResolvedFact) -> bool:
-    """Return whether a later fact says that what an edge states is over.
+def ended_by_words(edges: Sequence[ResolvedFact], fact: ResolvedFact) -> list[ResolvedFact]:
+    """Return the edges of which a later fact says that they are over, in their order.
 
-    It is about the same one (or names whose it was, `Sam's flight`), its words are among the edge's, and the edge is
-    a state or a plan: what has happened is never undone.
+    An edge is about the same one (or names whose it was, `Sam's flight`), a topic's words are among its own, and it is
+    a state or a plan: what has happened is never undone. A topic that only names a kind (`@job`, `@have car`) ends the
+    one fact of that kind; of several it ends none.
     """
-    if not fact.topics or edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
+    ended: dict[str, ResolvedFact] = {}
+    for topic in fact.topics:
+        matching = [edge for edge in edges if _can_end(edge, fact) and _ends_by(edge, fact, topic)]
+        if _is_generic(topic) and len({edge.object or edge.fact for edge in matching}) > 1:
+            continue
+        ended |= {edge.uuid: edge for edge in matching}
+    return [edge for edge in edges if edge.uuid in ended]
+
+
+def _can_end(edge: ResolvedFact, fact: ResolvedFact) -> bool:
+    """Whether an edge is a state or a plan from before a fact."""
+    if edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
         return False
     lasting = edge.state != "happened" or is_plan(edge) or edge.relation.startswith("stopped_")
+    return lasting and edge.fact != fact.fact
+
+
+def _ends_by(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
+    """Whether one topic of a fact means an edge."""
     linked = fact.subject in {edge.subject, edge.object} or (is_plan(edge) and edge.subject == fact.object)
-    named = is_plan(edge) and any(word.istitle() for topic in fact.topics for word in topic.split())
-    linked = linked or named
-    return (
-        lasting
-        and edge.fact != fact.fact
-        and any(
-            (linked or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic)
-            for topic in fact.topics
-        )
-    )
+    if topic.startswith("@"):
+        linked = linked or edge.subject == fact.object
+    linked = linked or (is_plan(edge) and _opens_with(edge, topic))
+    named = is_plan(edge) and any(word.istitle() for each in fact.topics for word in each.split())
+    return (linked or named or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic)
+
+
+def _opens_with(edge: ResolvedFact, topic: str) -> bool:
+    """Whether an edge is about the topic itself: `the thesis is due`."""
+    words = edge.fact.split()[:2]
+    return bool(stems(topic.lstrip(PLANNED))) and stems(topic.lstrip(PLANNED)) <= stems(" ".join(words))
+
+
+def _is_generic(topic: str) -> bool:
+    kind, words = _split(topic)
+    return bool(kind) and (not words or words in _KINDS[kind].nouns)
 
 
 def _outlives(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
@@ -162,15 +254,25 @@ def _is_about(edge: ResolvedFact, topic: str) -> bool:
         words = frozenset(_stem(word) for word in edge.relation.split("_"))
         sought = frozenset(_stem(word) for word in topic.removeprefix(PLANNED).lower().split())
         return is_plan(edge) and (sought <= words or (bool(stems(topic)) and stems(topic) <= stems(edge.fact)))
-    return bool(stems(topic)) and stems(topic) <= stems(edge.fact) | stems(edge.relation)
+    kind, named = _split(topic)
+    if kind and not _KINDS[kind].relations.match(edge.relation):
+        return False
+    sought = stems(named)
+    if kind and not named:
+        return True
+    generic = bool(kind) and named in _KINDS[kind].nouns and edge.relation in _IMPLYING
+    return generic or (bool(sought) and sought <= stems(edge.fact) | stems(edge.relation))
 
 
 def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     """Return whether something that happened is what an edge planned: the same one did it, to the same thing."""
-    planned = edge.relation.startswith(PLAN) and edge.subject == fact.subject and edge.said_at <= fact.said_at
-    if not planned or fact.relation.startswith(("not_", PLAN)) or fact.state not in {"happened", "begins"}:
+    wanted = edge.relation.startswith("want_")
+    planned = (
+        (edge.relation.startswith(PLAN) or wanted) and edge.subject == fact.subject and edge.said_at <= fact.said_at
+    )
+    if not planned or fact.relation.startswith(("not_", "want_", PLAN)) or fact.state not in {"happened", "begins"}:
         return False
-    verbs = stems(edge.relation.removeprefix(PLAN)) & (stems(fact.relation) | stems(fact.fact))
+    verbs = stems(edge.relation.removeprefix(PLAN).removeprefix("want_")) & (stems(fact.relation) | stems(fact.fact))
     same = edge.object == fact.object if edge.object and fact.object else stems(edge.fact) <= stems(fact.fact)
     return bool(verbs) and same and (edge.valid_from is None or edge.valid_from <= fact.said_at)
 
