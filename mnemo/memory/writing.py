@@ -80,7 +80,7 @@ class MemoryWriting(MemoryBase):
         """Delete episodes, a session or a whole group, with all that rests on it alone.
 
         Args:
-            uuid: One episode, by its uuid or a unique prefix of at least 4 characters; or several, by their whole uuids.
+            uuid: One episode, by its uuid or a unique prefix of at least 4 characters; or several whole uuids.
             session: All episodes of this session.
             group: Group to delete from; given alone, everything in it is deleted.
 

@@ -54,9 +54,9 @@ async def test_interval_extends_over_a_forgotten_home(memory: AsyncMemory, batch
     uuids: list[str] = []
     for start in range(0, len(messages), batch):
         uuids += (await memory.add(messages[start : start + batch])).uuids
-    assert await current(memory, "lives_in") == ["Ada lives in Lisbon"]
+    assert await current(memory, "lives_in") == ["Ada now lives in Lisbon"]
     await memory.forget(uuids[1])
-    assert await current(memory, "lives_in") == ["Ada lives in Lisbon"]
+    assert await current(memory, "lives_in") == ["Ada now lives in Lisbon"]
     await memory.forget(uuids[2])
     assert await current(memory, "lives_in") == ["Ada lives in Glasgow"]
 
@@ -64,7 +64,7 @@ async def test_interval_extends_over_a_forgotten_home(memory: AsyncMemory, batch
 async def test_fact_with_remaining_support_still_ends_another(memory: AsyncMemory) -> None:
     added = await memory.add(said("I live in Glasgow.", "I now live in Porto.", "I now live in Porto."))
     await memory.forget(added.uuids[1])
-    assert await current(memory, "lives_in") == ["Ada lives in Porto"]
+    assert await current(memory, "lives_in") == ["Ada now lives in Porto"]
     await memory.forget(added.uuids[2])
     assert await current(memory, "lives_in") == ["Ada lives in Glasgow"]
 
