@@ -22,6 +22,7 @@ class HeldFact:
     fact: str
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    """When it ceased to hold, or a dated event was over; None if it still holds."""
     precision: Precision = "unknown"
     sources: tuple[int, ...] = ()
     """Positions of the messages that state the fact, from 0, in order."""
@@ -63,7 +64,7 @@ def held_fact(
         object=(target.name, *target.aliases) if target is not None else (),
         fact=edge.fact,
         valid_from=edge.valid_from,
-        valid_to=edge.valid_to,
+        valid_to=edge.valid_to or (edge.event_end if isinstance(edge, Edge) else None),
         precision=edge.precision,
         sources=tuple(sorted(set(sources))),
     )
