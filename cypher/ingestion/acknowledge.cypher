@@ -1,6 +1,6 @@
-// Store messages as pending episodes behind those of their sessions; those already there stay as they are.
+// Stores messages as pending episodes at the end of their sessions; episodes already stored stay unchanged.
 //
-// One writer a group at a time: the group's counter is locked first, so that positions have no gaps or doubles.
+// One writer per group at a time: the group's counter is locked first, so that positions have no gaps or duplicates.
 //
 // mode:    write
 // param:   group       STRING     whose memory

@@ -1,4 +1,4 @@
-// How many episodes of a group are in each state.
+// Number of episodes of a group in each state.
 //
 // mode:    read
 // param:   group   STRING   whose memory

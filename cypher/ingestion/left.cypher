@@ -1,4 +1,4 @@
-// Who may process a group now, and which of some episodes are still there.
+// The holder of a group's lease, and which of some episodes still exist.
 //
 // mode:    read
 // param:   group   STRING        whose memory

@@ -1,4 +1,4 @@
-// The next pending episodes of a group, and for each of their sessions what stood just before them.
+// The next pending episodes of a group, and for each of their sessions the episodes just before them.
 //
 // mode:    read
 // param:   group    STRING        whose memory

@@ -1,4 +1,4 @@
-// Give back the right to process a group; nothing happens when another has it.
+// Releases the lease on a group; does nothing if another process holds it.
 //
 // mode:    write
 // param:   group   STRING  whose memory

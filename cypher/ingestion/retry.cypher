@@ -1,4 +1,4 @@
-// Make the failed episodes of a group pending again.
+// Sets the failed episodes of a group to pending again.
 //
 // mode:    write
 // param:   group   STRING   whose memory

@@ -1,4 +1,4 @@
-// Take the right to process a group, or keep it for longer: by the database's clock.
+// Takes or extends the lease on a group, by the database's clock.
 //
 // mode:    write
 // param:   group    STRING   whose memory

@@ -1,4 +1,4 @@
-// Write what a window says and the status of its episodes, if the lease on the group still holds.
+// Writes the entities and facts of a window and the status of its episodes, if the lease on the group is still held.
 //
 // Idempotent. Nothing is written if something of the group was forgotten since the window was resolved, or if one
 // of its episodes was deleted: entities and facts may be gone too.

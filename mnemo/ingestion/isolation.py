@@ -28,7 +28,7 @@ HOPELESS_STREAK = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Isolated:
-    """What a window gave without the episodes that fail. No episode is in two of the mappings."""
+    """The extraction of a window without the episodes that fail. No episode is in two of the mappings."""
 
     extraction: Extraction
     failed: Mapping[str, str] = field(default_factory=dict)

@@ -139,7 +139,7 @@ class Pipeline:
         return await self._repository.counts(checked_group(group))
 
     async def outcome(self, group: str, uuids: Sequence[str]) -> Processed:
-        """Say what became of some episodes: done, failed and why, or pending; `stopped` stays None.
+        """Return the outcome of some episodes: done, failed and why, or pending; `stopped` is None.
 
         Raises:
             GroupError: The group is refused.
@@ -164,7 +164,7 @@ class Pipeline:
 
 
 def _sum(results: Sequence[Processed]) -> Processed:
-    """Return what several groups came to."""
+    """Add up the results of several groups."""
     if len(results) == 1:
         return results[0]
     reasons: dict[str, str] = {}

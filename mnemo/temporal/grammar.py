@@ -1,4 +1,4 @@
-"""What rules of time expressions are made of: the scene they read, their triggers, and what they find."""
+"""Building blocks of the rules: the context they read, their triggers, and their matches."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -91,7 +91,7 @@ class Rule:
     """Every match has one of these tokens, so that the rule is tried only on texts that have one."""
 
     def finds(self, scene: TimeContext) -> Iterator[TimeMatch]:
-        """Yield what the rule finds in a text; a date that does not exist keeps other rules off its words."""
+        """Yield the matches of the rule in a text; a date that does not exist blocks other rules from its words."""
         for match in self.pattern.finditer(scene.text):
             try:
                 made = self.make(match, scene)

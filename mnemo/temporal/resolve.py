@@ -59,7 +59,7 @@ def resolve(text: str, anchor: datetime | None, zone: ZoneInfo, *, dates: DateOr
     English as people write it, typing errors and abbreviations included, with the basics of Spanish, French, German,
     Portuguese, Italian, Dutch, Russian, Japanese, Chinese and Korean; ISO, numeric and written dates.
 
-    A date without a year, and a weekday, is the one that the tense of its sentence looks to.
+    A date without a year, and a weekday, is the one in the direction of its sentence's tense.
 
     Args:
         text: What was said; any text.

@@ -98,5 +98,5 @@ def _hints(text: str, until: int | None) -> Iterable[tuple[int, Direction]]:
 
 
 def _eastern(text: str) -> bool:
-    """Tell whether it has Chinese characters, kana or hangul, whose sentences end in their verb or its aspect."""
+    """Return whether a text has Chinese characters, kana or hangul, whose sentences end in the verb or its aspect."""
     return any("\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7a3" for character in text)

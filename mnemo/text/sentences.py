@@ -57,7 +57,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _goes_on(text: str, match: re.Match[str]) -> bool:
-    """Tell whether the marks end no sentence: in an abbreviation, or before a small letter that goes on."""
+    """Return whether the marks do not end a sentence: in an abbreviation, or before a lower-case letter."""
     if match["marks"] is None or "\n" in match[0]:
         return False
     if match["marks"] != ".":

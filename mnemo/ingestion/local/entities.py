@@ -302,7 +302,7 @@ def _is_noise(tokens: Sequence[Token]) -> bool:
 
 
 def _noun_entity(head: Token, cast: Cast) -> NamedEntity | None:
-    """Name a noun by itself and what stands before it; with its owner where it is a relative or the like."""
+    """Name a noun with the words before it, and with its owner if it is a relative or the like."""
     if not head.text[:1].isalnum() or (head.lower_ in VAGUE and not any(t.dep_ == "compound" for t in head.lefts)):
         return None
     parts = [t for t in head.lefts if t.dep_ in _NAME_PARTS and head.i - t.i < _MAX_WORDS]

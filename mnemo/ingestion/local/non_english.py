@@ -36,7 +36,7 @@ MAX_NAMES = 5
 
 
 def is_english(text: str) -> bool:
-    """Tell whether the English parser may read a text: Latin letters, and no other language's small words."""
+    """Return whether a text suits the English parser: Latin letters, and no function words of other languages."""
     words = [word.lower() for word in _WORD.findall(_NAME.sub(" ", text)) if len(word) > 1 or word in "aIi"]
     letters = "".join(words)
     if not letters:

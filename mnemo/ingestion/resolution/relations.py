@@ -174,7 +174,7 @@ def is_lasting(relation: str) -> bool:
 
 
 def releases(event: str, relation: str) -> bool:
-    """Tell whether an event (`gave_up`, `quit`, `switched_from`) ends what its subject had by a relation to its object.
+    """Whether an event (`gave_up`, `quit`, `switched_from`) ends what its subject had by a relation to its object.
 
     Verbs are compared without the ending of the third person: `drives` is `drive`.
     """

@@ -32,7 +32,7 @@ __all__ = ["RULES"]
 
 
 def _found(match: re.Match[str], period: Period | None) -> TimeMatch | None:
-    """Return a find of that period, one unit coarser where the words say about."""
+    """Return a match for the period, one unit coarser if the words say `about`."""
     if period is None:
         return None
     about = bool(match["about"] or match["or_so"])
@@ -186,4 +186,4 @@ RULES: tuple[Rule, ...] = (
         _UNITS,
     ),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

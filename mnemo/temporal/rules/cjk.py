@@ -186,4 +186,4 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(re.compile(rf"{_NAMED_YEAR}の?\s?(?P<season>{alternatives(_SEASONS)})[天季]?"), _season, triggers(_SEASONS)),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

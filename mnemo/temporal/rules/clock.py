@@ -103,4 +103,4 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(pattern(rf"(?:in the |at )?(?P<part>{DAY_PART})"), _part, triggers(PARTS)),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

@@ -33,7 +33,7 @@ _LOOKBACK_CHARS = 60
 
 
 def joined(found: Sequence[TimeMatch], scene: TimeContext) -> list[TimeMatch]:
-    """Join neighbours, apply what stands before them, and keep those that mean a moment."""
+    """Join neighbours, apply the words before them, and keep those that mean a moment."""
     results: list[TimeMatch] = []
     for one in _neighbours(found, scene):
         whole = prefixed(one, scene)
@@ -46,7 +46,7 @@ def joined(found: Sequence[TimeMatch], scene: TimeContext) -> list[TimeMatch]:
 
 
 def _neighbours(found: Sequence[TimeMatch], scene: TimeContext) -> list[TimeMatch]:
-    """Join each find with the one before it where they belong together; a clock left alone is today's."""
+    """Join each match with the one before it if they belong together; a clock time alone is today's."""
     results: list[TimeMatch] = []
     for one in found:
         together = _pair(results[-1], one, scene) if results else None
@@ -58,7 +58,7 @@ def _neighbours(found: Sequence[TimeMatch], scene: TimeContext) -> list[TimeMatc
 
 
 def _pair(left: TimeMatch, right: TimeMatch, scene: TimeContext) -> TimeMatch | None:
-    """Return two neighbours as one find, by the first way of joining that fits; None if none does."""
+    """Join two neighbouring matches by the first rule that fits; None if none does."""
     return next((made for join in _JOINS if (made := join(left, right, scene)) is not None), None)
 
 

@@ -106,7 +106,7 @@ def unit_name(text: str) -> str:
 
 
 def bounded(name: str, number: int) -> bool:
-    """Tell whether a count of units is one that people mean; years and the like end at 500."""
+    """Return whether a count of units is plausible; years and longer units end at 500."""
     return number <= _MAX_COUNT.get(name, 500)
 
 
@@ -132,7 +132,7 @@ def amount(text: str) -> Amount:
 
 
 def away(now: datetime, said: Amount, sign: int) -> Period | None:
-    """Return the time that lies an amount before (-1) or after (1) a moment, in whole units; None beyond all sense.
+    """Return the time that lies an amount before (-1) or after (1) a moment, in whole units; None if out of range.
 
     Two weeks before is the week that contains the day 14 days before; two years and three months before is that
     month. Halves are known to the next smaller unit.

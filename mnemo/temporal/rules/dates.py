@@ -68,7 +68,7 @@ def day_number(text: str) -> int:
 
 
 def is_verb_may(match: re.Match[str]) -> bool:
-    """Tell whether the month is a `may` in small letters that is the verb: no word for a date stands before it."""
+    """Return whether a lower-case `may` is the verb: it is not preceded by a word for a date."""
     if match["month"] != "may":
         return False
     first, end = match.span("month")
@@ -77,7 +77,7 @@ def is_verb_may(match: re.Match[str]) -> bool:
 
 
 def follows(before: re.Pattern[str], scene: TimeContext, match: re.Match[str], group: str) -> bool:
-    """Tell whether the words before a group say that it is a date; one that is the whole text needs none."""
+    """Return whether the words before a group make it a date; a group that is the whole text needs none."""
     start = match.start(group)
     if match.end() - match.start() == len(scene.text.strip(" .,!?")):
         return True
@@ -168,7 +168,7 @@ def _day_of_sided_month(match: re.Match[str], scene: TimeContext) -> Period:
 
 
 def _weekday_and_day(match: re.Match[str], scene: TimeContext) -> Period:
-    """Tuesday the 2nd: the nearest such day on the side that the sentence looks to, within two years."""
+    """Tuesday the 2nd: the nearest such day in the direction of the sentence's tense, within two years."""
     number, weekday = day_number(match["day"]), WEEKDAYS[match["weekday"].lower()]
     direction, today = scene.direction(match.span()), scene.today
     days = [today + timedelta(days=offset) for offset in range(-731, 732)]
@@ -286,4 +286,4 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(r"(?<![\d/-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?![/-]?\d)"), _numeric_month, _DIGITS),
     Rule(pattern(r"(?<![\d/-])(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])(?![-/]?\d)"), _numeric_month, _DIGITS),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

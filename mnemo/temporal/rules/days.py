@@ -131,4 +131,4 @@ RULES: tuple[Rule, ...] = (
         triggers("end"),
     ),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

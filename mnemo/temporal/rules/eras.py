@@ -82,4 +82,4 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?:in )?H(?P<number>[12])(?: of)?(?: |/|-)?(?P<year>{_YEAR})"), _half_year, _DIGITS),
     Rule(pattern(rf"(?:in )?(?:the )?(?P<number>first|second) half of (?P<year>{_YEAR})"), _half_year, _DIGITS),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

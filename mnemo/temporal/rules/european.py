@@ -199,4 +199,4 @@ RULES: tuple[Rule, ...] = (
         _MONTH_WORDS,
     ),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

@@ -110,4 +110,4 @@ RULES: tuple[Rule, ...] = tuple(
     )
     for names, (words, dated) in _HOLIDAYS.items()
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

@@ -49,7 +49,7 @@ def _with_preposition(found: TimeMatch, scene: TimeContext) -> TimeMatch:
 
 
 def _apply(prefix: re.Pattern[str], make: "_Make", before: str, found: TimeMatch) -> TimeMatch | None:
-    """Return a find with what a prefix before it makes of it; None if it is not there or makes no sense."""
+    """Return a match changed by the prefix before it; None if there is none, or it makes no sense."""
     match = prefix.search(before)
     if match is None or found.period is None:
         return None

@@ -104,7 +104,7 @@ def _range(
     *,
     next_days: bool = False,
 ) -> TimeMatch | None:
-    """Return the find of a range; None after `move from`, or of `and` without `between`."""
+    """Return the match of a range; None after `move from`, or for `and` without `between`."""
     between = (match["open"] or "").lower() == "between"
     if (
         period is None
@@ -246,4 +246,4 @@ RULES: tuple[Rule, ...] = (
         _DIGITS,
     ),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

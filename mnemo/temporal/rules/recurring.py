@@ -102,4 +102,4 @@ RULES: tuple[Rule, ...] = (
         triggers("school best friday good"),
     ),
 )
-"""Each rule alone; of overlapping finds the first and longest counts. `_nothing` only keeps other rules off."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts; `_nothing` only blocks other rules."""

@@ -136,4 +136,4 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?P<count>{COUNT}) (?P<season>{SEASON})s ago"), _seasons_back, triggers("ago")),
     Rule(pattern(rf"(?:in )?the (?P<season>{SEASON}) before last"), _seasons_back, triggers("last")),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""

@@ -108,4 +108,4 @@ RULES: tuple[Rule, ...] = (
         triggers("next last"),
     ),
 )
-"""Each rule alone; of overlapping finds the first and longest counts."""
+"""Rules of this kind. Of overlapping matches, the first and longest counts."""
