@@ -28,6 +28,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name binary parameters by their argument: every process must give a test the same name, whatever the bytes hold."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture
 def llm() -> Iterator[LlmServer]:
     """A scripted OpenAI-compatible server; see support.llm_server."""

@@ -15,7 +15,7 @@ def packed(files: dict[str, str | bytes]) -> bytes:
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)  # a fixed date: the same bytes in every process
     return out.getvalue()
 
 
