@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Name binary parameters by their argument: every process must give a test the same name, whatever the bytes hold."""
+    """Name binary parameters by their argument, so that every process gives a test the same name."""
     return argname if isinstance(val, bytes) else None
 
 

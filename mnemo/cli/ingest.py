@@ -21,11 +21,11 @@ from mnemo.cli.rendering.results import table, usage
 from mnemo.cli.writing import show_processed
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
-from mnemo.ingestion.estimate import Estimate, with_summaries
+from mnemo.ingestion.intake.estimate import Estimate, with_summaries
+from mnemo.ingestion.intake.preview import preview
+from mnemo.ingestion.intake.segmentation import shaped
 from mnemo.ingestion.llm.prompts import extraction_instructions
-from mnemo.ingestion.preview import preview
 from mnemo.ingestion.readers import FORMATS, Reading, read_path
-from mnemo.ingestion.segmentation import shaped
 from mnemo.memory import Memory
 from mnemo.memory.files.add import FilesAdded
 from mnemo.models.results import Processed

@@ -13,9 +13,9 @@ from weakref import WeakValueDictionary
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.config import IngestionSettings
-from mnemo.ingestion.chunks import split
 from mnemo.ingestion.extraction import Extractor
-from mnemo.ingestion.intake import Limits, prepare
+from mnemo.ingestion.intake.chunks import split
+from mnemo.ingestion.intake.episodes import Limits, prepare
 from mnemo.ingestion.lease import hold
 from mnemo.ingestion.progress import STAGES, RunProgress
 from mnemo.ingestion.repository import IngestionRepository

@@ -7,7 +7,7 @@ from typing import Self
 from mnemo.clock import Clock, SystemClock
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError, NotFoundError
-from mnemo.ingestion.recall_log import RecallLog
+from mnemo.ingestion.intake.recall_log import RecallLog
 from mnemo.memory.connection import Connection, Providers, open_connection
 from mnemo.models.group import checked_group
 from mnemo.providers.base import Embedder, Llm

@@ -17,11 +17,11 @@ from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
 from mnemo.hierarchy.memtree.aggregate import Aggregator, ExtractAggregator, LlmAggregator
 from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.ingestion.extraction import Extractor
+from mnemo.ingestion.intake.recall_log import RecallLog, Unechoed
 from mnemo.ingestion.llm.extractor import LlmExtractor
 from mnemo.ingestion.llm.judge import LlmJudge
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.recall_log import RecallLog, Unechoed
 from mnemo.ingestion.structure import StructureAware
 from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker

@@ -10,7 +10,7 @@ from mnemo.hierarchy.view import branches, stats
 from mnemo.memory.base import MemoryBase
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.progress import OnProgress, ignore_progress
-from mnemo.store import hierarchy as store
+from mnemo.store.hierarchy import members as store
 
 __all__ = ["MAX_NODES", "MemoryHierarchies", "checked_kind"]
 

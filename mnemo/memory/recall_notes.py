@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from mnemo.ingestion.recall_log import RecallLog
+from mnemo.ingestion.intake.recall_log import RecallLog
 from mnemo.models.results import Answer, SearchResult
 from mnemo.retrieval.context import shown_edge
 

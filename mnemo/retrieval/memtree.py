@@ -18,10 +18,10 @@ from mnemo.retrieval.candidates import CandidateGatherer, filters
 from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.search_results import search_result
-from mnemo.store import hierarchy as store
-from mnemo.store import memtree_search
 from mnemo.store.driver import Database
-from mnemo.store.memtree_search import MemtreeHit
+from mnemo.store.hierarchy import members as store
+from mnemo.store.hierarchy import memtree_search
+from mnemo.store.hierarchy.memtree_search import MemtreeHit
 from mnemo.store.search import Filters
 
 __all__ = ["MemtreeOptions", "find", "folded", "search"]

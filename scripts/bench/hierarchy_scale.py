@@ -30,8 +30,9 @@ from mnemo.models.results import Usage
 from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.system2 import System2
-from mnemo.store import categories, forget
+from mnemo.store import forget
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import categories
 from mnemo.store.migrations import migrate
 
 MODEL, DIMENSIONS = "local/e5-small-v2-q", 384

@@ -15,8 +15,8 @@ from mnemo.config import MemtreeSettings, load_settings
 from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.hierarchy.view import stats
 from mnemo.store import forget
-from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import members as store
 
 GROUP = "bench/memtree"
 PROBES = 40

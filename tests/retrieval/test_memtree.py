@@ -1,6 +1,6 @@
 from mnemo.models.hierarchy import Category
 from mnemo.retrieval.memtree import folded
-from mnemo.store.memtree_search import MemtreeHit
+from mnemo.store.hierarchy.memtree_search import MemtreeHit
 from support.builders import episode
 
 

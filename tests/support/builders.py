@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from mnemo.ingestion.extraction import Extraction, Fact, Mention, Window
-from mnemo.ingestion.intake import episode_uuid
+from mnemo.ingestion.intake.episodes import episode_uuid
 from mnemo.models.graph import Episode
 from mnemo.models.results import Usage
 from mnemo.store.driver import Database

@@ -30,9 +30,9 @@ from mnemo.semxpath.language.syntax import (
     Step,
 )
 from mnemo.semxpath.schema import infer, merge, schema_to_json
-from mnemo.store import tree as store
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import VersionDraft
+from mnemo.store.trees import nodes as store
+from mnemo.store.trees.nodes import VersionDraft
 from support.embedders import vector
 from support.tree_oracle import History
 

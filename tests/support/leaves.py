@@ -16,9 +16,10 @@ from mnemo.models.graph import Message
 from mnemo.models.hierarchy import Category, Member
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder, Vectors
-from mnemo.store import graph, hierarchy, memtree
+from mnemo.store import graph
 from mnemo.store.driver import Call, Database, Row
 from mnemo.store.forget import forget_episodes
+from mnemo.store.hierarchy import members, memtree
 
 __all__ = [
     "COSINE",
@@ -149,7 +150,7 @@ async def forget(database: Database, tree: Memtree, group: str, uuids: Sequence[
 
 async def outline(database: Database, group: str) -> str:
     """Return a memtree as nested brackets, leaves by their text, in order."""
-    root = await hierarchy.find_root(database, group, "memtree")
+    root = await members.find_root(database, group, "memtree")
     if root is None:
         return ""
 
@@ -165,7 +166,7 @@ async def outline(database: Database, group: str) -> str:
 
 async def broken(database: Database, embedder: NameEmbedder, group: str) -> list[str]:
     """Return the violated invariants of a group's memtree; empty if it is valid."""
-    root = await hierarchy.find_root(database, group, "memtree")
+    root = await members.find_root(database, group, "memtree")
     page = await graph.list_episodes(database, group, limit=1000)
     expected = {episode.uuid: episode.content for episode in page.items if episode.status == "done"}
     if root is None:

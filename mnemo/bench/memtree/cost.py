@@ -21,9 +21,9 @@ from mnemo.hierarchy.memtree.thresholds import descent_rule, min_cosines
 from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
-from mnemo.store import memtree as store
 from mnemo.store.driver import Database
-from mnemo.store.hierarchy import find_root
+from mnemo.store.hierarchy import memtree as store
+from mnemo.store.hierarchy.members import find_root
 
 __all__ = ["InsertCost", "NamingAggregator", "NumberEmbedder", "clustered", "fill", "measure"]
 

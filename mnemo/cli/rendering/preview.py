@@ -8,7 +8,7 @@ from rich.markup import escape
 from mnemo.cli.rendering.results import table
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError
-from mnemo.ingestion.preview import FilePreview, Preview
+from mnemo.ingestion.intake.preview import FilePreview, Preview
 from mnemo.ingestion.readers import Report
 
 __all__ = ["parsed_columns", "show_preview", "show_report"]

@@ -17,9 +17,9 @@ from mnemo.hierarchy.categories.placement import CANDIDATES, refresh_categories
 from mnemo.models.progress import OnProgress, Progress, ignore_progress
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
-from mnemo.store import categories
-from mnemo.store.categories import CategorisedEntity, GenerationRows, OpenGeneration
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import categories
+from mnemo.store.hierarchy.categories import CategorisedEntity, GenerationRows, OpenGeneration
 
 __all__ = ["MIN_PLACED", "BuildResult", "Builder", "to_generation", "to_item"]
 

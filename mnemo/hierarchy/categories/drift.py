@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from mnemo.hierarchy.categories.builder import Builder, to_item
 from mnemo.hierarchy.categories.layers import LayerRules, NoReplyCache, build_layers
 from mnemo.models.results import Usage
-from mnemo.store import categories
-from mnemo.store.categories import TopCategory
+from mnemo.store.hierarchy import categories
+from mnemo.store.hierarchy.categories import TopCategory
 
 __all__ = ["Agreement", "DriftCheck", "agreement", "check_drift"]
 

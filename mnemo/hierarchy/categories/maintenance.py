@@ -10,7 +10,7 @@ from mnemo.hierarchy.categories.builder import Builder
 from mnemo.hierarchy.categories.naming import Namer, NameReview
 from mnemo.hierarchy.categories.placement import CANDIDATES, refresh_categories
 from mnemo.models.results import Usage
-from mnemo.store import categories
+from mnemo.store.hierarchy import categories
 
 __all__ = ["CategoryMaintenance", "NameReviewOptions"]
 

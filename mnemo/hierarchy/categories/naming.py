@@ -25,9 +25,9 @@ from mnemo.hierarchy.categories.prompts import RenameReply, rename_prompt, subje
 from mnemo.models.results import Usage
 from mnemo.providers.base import Llm
 from mnemo.providers.tokens import count_tokens
-from mnemo.store import categories
-from mnemo.store.categories import OutgrownCategory
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import categories
+from mnemo.store.hierarchy.categories import OutgrownCategory
 
 __all__ = ["MAX_NAME", "CategoryLabel", "LlmNamer", "LocalNamer", "NameReview", "Namer", "accepted_name"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from mnemo.providers.base import Embedder
-from mnemo.store import categories
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import categories
 
 __all__ = ["CANDIDATES", "category_text", "refresh_categories"]
 

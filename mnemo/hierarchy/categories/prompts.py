@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mnemo.hierarchy.categories.categoriser import Item
 from mnemo.providers.base import Chat, Prompt
-from mnemo.store.categories import OutgrownCategory
+from mnemo.store.hierarchy.categories import OutgrownCategory
 
 __all__ = [
     "CategoriesReply",

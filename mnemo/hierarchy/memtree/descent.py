@@ -7,8 +7,8 @@ from mnemo.errors import ConflictError
 from mnemo.hierarchy.memtree.thresholds import TOLERANCE
 from mnemo.models.hierarchy import DescentStep, Hierarchy
 from mnemo.providers.base import Vectors
-from mnemo.store import memtree as store
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import memtree as store
 
 __all__ = ["find_route"]
 

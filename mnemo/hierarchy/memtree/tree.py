@@ -35,9 +35,9 @@ from mnemo.models.group import checked_group
 from mnemo.models.hierarchy import Hierarchy, Member
 from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder, Vectors
-from mnemo.store import memtree as store
 from mnemo.store.driver import Call, Database
-from mnemo.store.hierarchy import find_root
+from mnemo.store.hierarchy import memtree as store
+from mnemo.store.hierarchy.members import find_root
 
 __all__ = ["FEW", "Memtree", "MemtreeRun"]
 

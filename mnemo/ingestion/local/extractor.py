@@ -11,11 +11,11 @@ import threading
 from typing import TYPE_CHECKING
 
 from mnemo.ingestion.local.gathering import Gathering
-from mnemo.ingestion.local.non_english import is_english
-from mnemo.ingestion.local.normalize import nicknames, plain
-from mnemo.ingestion.local.parsing import parse
+from mnemo.ingestion.local.names.window_names import names_of
+from mnemo.ingestion.local.parsing.non_english import is_english
+from mnemo.ingestion.local.parsing.normalize import nicknames, plain
+from mnemo.ingestion.local.parsing.parser import parse
 from mnemo.ingestion.local.scene import Scene
-from mnemo.ingestion.local.window_names import names_of
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mnemo.ingestion.extraction import Extraction, Fact, Mention
-from mnemo.ingestion.local.discourse import Discourse
-from mnemo.ingestion.local.entities import NamedEntity
+from mnemo.ingestion.local.names.entities import NamedEntity
+from mnemo.ingestion.local.names.pronouns import Discourse
 from mnemo.ingestion.resolution.names import name_key, tidy_tags
 from mnemo.models.graph import Episode
 

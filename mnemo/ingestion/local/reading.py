@@ -5,20 +5,20 @@ from __future__ import annotations  # importing spaCy takes a second
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local.clause_checks import says_i
-from mnemo.ingestion.local.drafts import Draft, fact_of
-from mnemo.ingestion.local.entities import NamedEntity, entity_of, owner_name
+from mnemo.ingestion.local.clauses.rendering import Cast
+from mnemo.ingestion.local.facts.checks import says_i
+from mnemo.ingestion.local.facts.drafts import Draft, fact_of
 from mnemo.ingestion.local.lexicon import ANIMALS, FEMALE, MALE, PEOPLE
-from mnemo.ingestion.local.parser_fixes import sayer
-from mnemo.ingestion.local.people import gender_of, name_beside
-from mnemo.ingestion.local.rendering import Cast
+from mnemo.ingestion.local.names.entities import NamedEntity, entity_of, owner_name
+from mnemo.ingestion.local.names.people import gender_of, name_beside
+from mnemo.ingestion.local.parsing.fixes import sayer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from spacy.tokens import Token
 
-    from mnemo.ingestion.local.clauses import Clause
+    from mnemo.ingestion.local.clauses.clause import Clause
     from mnemo.ingestion.local.gathering import Gathering
     from mnemo.models.graph import Episode
     from mnemo.temporal.resolve import When

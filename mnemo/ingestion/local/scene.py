@@ -5,31 +5,31 @@ from __future__ import annotations  # importing spaCy takes a second
 from typing import TYPE_CHECKING
 
 from mnemo.ingestion.fact_times import whens
-from mnemo.ingestion.local.attribution import is_dream, is_in_play, is_retracted, others_words
-from mnemo.ingestion.local.bonds import bond_facts, name_given
-from mnemo.ingestion.local.clause_facts import keep_clause
-from mnemo.ingestion.local.clauses import clauses
-from mnemo.ingestion.local.contacts import contacts
-from mnemo.ingestion.local.drafts import Draft
-from mnemo.ingestion.local.entities import NamedEntity, named_entities, topics
+from mnemo.ingestion.local.clauses.attribution import is_dream, is_in_play, is_retracted, others_words
+from mnemo.ingestion.local.clauses.clause import clauses
+from mnemo.ingestion.local.clauses.predicates import Link
+from mnemo.ingestion.local.clauses.rendering import Cast
+from mnemo.ingestion.local.clauses.stance import corrected_value, denied_after
+from mnemo.ingestion.local.facts.bonds import bond_facts, name_given
+from mnemo.ingestion.local.facts.clause_facts import keep_clause
+from mnemo.ingestion.local.facts.contacts import contacts
+from mnemo.ingestion.local.facts.drafts import Draft
+from mnemo.ingestion.local.facts.phrase_facts import keep_phrases
 from mnemo.ingestion.local.lexicon import ONE_AT_A_TIME
-from mnemo.ingestion.local.non_english import names_in, statements
-from mnemo.ingestion.local.parser_fixes import quoted
-from mnemo.ingestion.local.people import gender_of
-from mnemo.ingestion.local.phrase_facts import keep_phrases
-from mnemo.ingestion.local.predicates import Link
+from mnemo.ingestion.local.names.entities import NamedEntity, named_entities, topics
+from mnemo.ingestion.local.names.people import gender_of
+from mnemo.ingestion.local.parsing.fixes import quoted
+from mnemo.ingestion.local.parsing.non_english import names_in, statements
 from mnemo.ingestion.local.reading import WindowReading
-from mnemo.ingestion.local.rendering import Cast
-from mnemo.ingestion.local.stance import corrected_value, denied_after
 from mnemo.ingestion.resolution.relations import snake
 from mnemo.ingestion.speakers import speaker_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
-    from mnemo.ingestion.local.bonds import BondFact
+    from mnemo.ingestion.local.facts.bonds import BondFact
     from mnemo.ingestion.local.gathering import Gathering
-    from mnemo.ingestion.local.normalize import Plain
+    from mnemo.ingestion.local.parsing.normalize import Plain
     from mnemo.models.graph import Episode
 
 __all__ = ["Scene"]

@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Literal, Protocol
 
 from mnemo.config import IngestionSettings
+from mnemo.ingestion.intake.segmentation import shaped
 from mnemo.ingestion.readers import Conversation, Report, read_path
-from mnemo.ingestion.segmentation import shaped
 from mnemo.memory.files.document_versions import DocumentVersion, EpisodeStore
 from mnemo.models.graph import Message
 from mnemo.models.progress import OnProgress, Progress

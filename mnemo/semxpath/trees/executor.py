@@ -22,9 +22,9 @@ from mnemo.semxpath.language.syntax import VERSION, Query, Similar, Step
 from mnemo.semxpath.language.validate import check, tree_vocabulary
 from mnemo.semxpath.schema import schema_from_json
 from mnemo.semxpath.trees.edit_plan import NodePlace
-from mnemo.store import tree as store
 from mnemo.store.driver import Database, Row
-from mnemo.store.tree import TreeInfo
+from mnemo.store.trees import nodes as store
+from mnemo.store.trees.nodes import TreeInfo
 
 __all__ = ["Address", "Executor", "Explained"]
 

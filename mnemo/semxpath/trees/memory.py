@@ -27,9 +27,9 @@ from mnemo.semxpath.trees.edits import (
 from mnemo.semxpath.trees.executor import Address, Executor, Explained
 from mnemo.semxpath.trees.targets import Targets
 from mnemo.semxpath.trees.writer import Note, Writer
-from mnemo.store import tree as store
-from mnemo.store import tree_bulk
 from mnemo.store.driver import Database
+from mnemo.store.trees import bulk
+from mnemo.store.trees import nodes as store
 
 __all__ = [
     "Applied",
@@ -323,7 +323,7 @@ class TreeMemory:
             StoreError: See its kinds.
         """
         self._executor.forget(self._group, self.name)
-        return await tree_bulk.delete(self._db, self._group, self.name)
+        return await bulk.delete(self._db, self._group, self.name)
 
     async def delete_version(self, number: int) -> None:
         """Delete one version; its number is not reused. If it was active, the newest other one becomes active.
@@ -334,7 +334,7 @@ class TreeMemory:
             StoreError: See its kinds.
         """
         self._executor.forget(self._group, self.name)
-        await tree_bulk.delete_version(self._db, self._group, self.name, number)
+        await bulk.delete_version(self._db, self._group, self.name, number)
 
     async def _based(self, base: int | None) -> store.TreeInfo:
         info = await store.info(self._db, self._group, self.name)

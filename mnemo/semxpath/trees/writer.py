@@ -15,11 +15,11 @@ from mnemo.providers.base import Embedder
 from mnemo.semxpath.limits import tree_violation
 from mnemo.semxpath.schema import infer, merge, schema_from_json, schema_to_json
 from mnemo.semxpath.trees.edit_plan import EditPlan
-from mnemo.store import tree as store
-from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database
-from mnemo.store.tree import NodeRow, TreeHead, TreeInfo, TreeStamp, VersionDraft
-from mnemo.store.tree_bulk import NodeLoad, StagePurpose
+from mnemo.store.trees import bulk
+from mnemo.store.trees import nodes as store
+from mnemo.store.trees.bulk import NodeLoad, StagePurpose
+from mnemo.store.trees.nodes import NodeRow, TreeHead, TreeInfo, TreeStamp, VersionDraft
 
 __all__ = ["Note", "Writer"]
 
@@ -68,7 +68,7 @@ class Writer:
         draft = self._draft(1, note, Counter(row.node.type for row in rows))
         vectors = await self._vectors([draft.text, *(row.text for row in rows)], on_progress)
         head = TreeHead(name=name, root=root.type, schema=schema_to_json(infer(root)), vector=vectors[0])
-        await tree_bulk.create(self._db, stamp, NodeLoad(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
+        await bulk.create(self._db, stamp, NodeLoad(rows=rows, vectors=vectors[1:]), head, draft, on_progress)
         return _version(draft, parent=None)
 
     async def _refuse_taken(self, name: str) -> None:
@@ -102,16 +102,16 @@ class Writer:
         opening = self._open(name, (info.active, info.active), draft, vectors[0])
         opening[1]["schema"] = None if _names(merged) == _names(known) else schema_to_json(merged)
         load = NodeLoad(rows=[*changed, *added_rows], vectors=vectors[1:])
-        if len(load.rows) <= tree_bulk.BATCH:
+        if len(load.rows) <= bulk.BATCH:
             calls = self._calls(draft, plan, store.node_params(load.rows, load.vectors, stamp))
             return await self._write(opening, calls, draft, (info.active, info.active))
         staged = str(uuid.uuid4())
-        calls = [*self._calls(draft, plan, []), tree_bulk.publish_call(self._group, staged, draft)]
+        calls = [*self._calls(draft, plan, []), bulk.publish_call(self._group, staged, draft)]
         try:
-            await tree_bulk.stage(self._db, stamp, load, StagePurpose(draft.uuid, staged))
+            await bulk.stage(self._db, stamp, load, StagePurpose(draft.uuid, staged))
             return await self._write(opening, calls, draft, (info.active, info.active))
         except ConflictError:
-            await tree_bulk.discard_stage(self._db, self._group, staged)
+            await bulk.discard_stage(self._db, self._group, staged)
             raise
 
     async def revert(self, name: str, info: TreeInfo, number: int, note: Note) -> Version:
@@ -130,7 +130,7 @@ class Writer:
                 "nothing was changed; read that version and retry"
             )
             raise ConflictError(message)
-        await tree_bulk.sweep(self._db, self._group)
+        await bulk.sweep(self._db, self._group)
         return _version(draft, parent=base[1], number=result["number"])
 
     def _open(self, name: str, base: tuple[int, int], draft: VersionDraft, vector: Vector) -> Call:

@@ -9,7 +9,7 @@ from mnemo.errors import ProviderUnavailableError
 from mnemo.hierarchy.categories.naming import CategoryLabel, LlmNamer, accepted_name
 from mnemo.providers.base import Llm
 from mnemo.providers.factory import build_llm
-from mnemo.store.categories import OutgrownCategory
+from mnemo.store.hierarchy.categories import OutgrownCategory
 from support.llm_server import LlmServer, Reply
 
 

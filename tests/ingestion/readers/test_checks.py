@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.ingestion.intake import Limits, prepare
+from mnemo.ingestion.intake.episodes import Limits, prepare
 from mnemo.ingestion.readers.checks import MAX_PART_CHARS, sound
 from mnemo.ingestion.readers.report import Findings
 from mnemo.models.graph import Message

@@ -13,9 +13,10 @@ from mnemo.hierarchy.categories.drift import check_drift
 from mnemo.hierarchy.categories.layers import LayerRules
 from mnemo.hierarchy.categories.maintenance import CategoryMaintenance
 from mnemo.models.hierarchy import Category
-from mnemo.store import categories, forget, graph
-from mnemo.store import hierarchy as store
+from mnemo.store import forget, graph
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import categories
+from mnemo.store.hierarchy import members as store
 from support.builders import EPOCH, CountingDatabase
 from support.shelves import ByName, WordEmbedder, builder, messages, pipeline, remember
 

@@ -18,9 +18,10 @@ from mnemo.hierarchy.memtree.thresholds import DescentRule, min_cosines
 from mnemo.hierarchy.memtree.tree import FEW, Memtree
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.models.hierarchy import Hierarchy
-from mnemo.store import graph, hierarchy
+from mnemo.store import graph
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
+from mnemo.store.hierarchy import members
 from support.leaves import (
     COSINE,
     JoiningAggregator,
@@ -167,7 +168,7 @@ async def test_category_left_with_one_child_is_replaced_by_it(
     embedder = NameEmbedder(ALIKE)
     tree, _ = await grown(database, embedder, group, ["a", "b", "d", "far"])
     assert await outline(database, group) == "((a d) b) far"
-    page = await hierarchy.members(database, await _root(database, group), 100)
+    page = await members.members(database, await _root(database, group), 100)
     uuids = {member.node.text: member.node.uuid for member in page if hasattr(member.node, "text")}
     await forget(database, tree, group, [uuids[name] for name in gone])
     assert await outline(database, group) == drawn
@@ -178,7 +179,7 @@ async def test_moved_subtree_gets_its_new_depth_at_all_levels(database: Database
     embedder = NameEmbedder(ALIKE | {"e": at_angle(0.97, axis=2)})
     tree, _ = await grown(database, embedder, group, ["a", "b", "d", "e"])
     assert await outline(database, group) == "((a (d e)) b)"
-    page = await hierarchy.members(database, await _root(database, group), 100)
+    page = await members.members(database, await _root(database, group), 100)
     (leaf,) = [member.node.uuid for member in page if getattr(member.node, "text", "") == "b"]
     await forget(database, tree, group, [leaf])
     assert await outline(database, group) == "(a (d e))"
@@ -188,13 +189,13 @@ async def test_moved_subtree_gets_its_new_depth_at_all_levels(database: Database
 async def test_leaf_is_forgotten_even_if_the_llm_fails(database: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     tree, aggregator = await grown(database, embedder, group, ["a", "b", "d"])
-    page = await hierarchy.members(database, await _root(database, group), 100)
+    page = await members.members(database, await _root(database, group), 100)
     (leaf,) = [member.node.uuid for member in page if getattr(member.node, "text", "") == "d"]
     aggregator.fails["a"] = ProviderUnavailableError("down")
     await forget(database, tree, group, [leaf])
     (category,) = [
         member.node
-        for member in await hierarchy.members(database, await _root(database, group), 9)
+        for member in await members.members(database, await _root(database, group), 9)
         if not hasattr(member.node, "text")
     ]
     assert category.content == "a b"  # an extract in place of the LLM's summary
@@ -241,7 +242,7 @@ async def test_batch_writes_each_content_once(database: Database, group: str) ->
     tree = Memtree(database, embedder, aggregator, settings=COSINE)
     await add(database, embedder, group, list(apart(60)))
     run = await tree.process(group)
-    page = await hierarchy.members(database, await _root(database, group), 1000)
+    page = await members.members(database, await _root(database, group), 1000)
     categories = {member.node.uuid for member in page if not hasattr(member.node, "text")}
     assert (run.leaves, len(aggregator.asked)) == (60, len(categories))
     assert await broken(database, embedder, group) == []
@@ -291,7 +292,7 @@ async def test_crash_at_any_step_neither_loses_nor_duplicates_leaves(
 async def test_crash_while_forgetting_deletes_all_or_nothing(database: Database, group: str) -> None:
     embedder = NameEmbedder(ALIKE)
     tree, _ = await grown(database, embedder, group, ["a", "b", "d"])
-    page = await hierarchy.members(database, await _root(database, group), 100)
+    page = await members.members(database, await _root(database, group), 100)
     (leaf,) = [member.node.uuid for member in page if getattr(member.node, "text", "") == "d"]
     watched = Watched(database)
     watched.before["memtree/write"] = CrashError()
@@ -348,6 +349,6 @@ async def test_killed_process_leaves_a_valid_tree(
 
 
 async def _root(database: Database, group: str) -> Hierarchy:
-    root = await hierarchy.find_root(database, group, "memtree")
+    root = await members.find_root(database, group, "memtree")
     assert root is not None
     return root

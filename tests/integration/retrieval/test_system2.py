@@ -14,8 +14,8 @@ from mnemo.retrieval.candidates import CandidateGatherer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.selector import Choice, Selection
 from mnemo.retrieval.system2 import NO_CATEGORIES, NOTHING_CHOSEN, System2
-from mnemo.store import hierarchy as store
 from mnemo.store.driver import Database
+from mnemo.store.hierarchy import members as store
 from mnemo.store.system2 import Option
 from support.builders import CountingDatabase
 from support.cypher import cypher

@@ -14,10 +14,10 @@ from mnemo.errors import ConflictError, NotFoundError
 from mnemo.models.tree import TreeNode
 from mnemo.semxpath.trees.edits import Insert, Update
 from mnemo.semxpath.trees.memory import Trees
-from mnemo.store import tree as store
-from mnemo.store import tree_bulk
 from mnemo.store.driver import Call, Database, Row
 from mnemo.store.endpoint import Endpoint
+from mnemo.store.trees import bulk
+from mnemo.store.trees import nodes as store
 from support.cypher import cypher
 from support.embedders import HashEmbedder
 from support.paths import CHILD_PATH
@@ -205,13 +205,13 @@ async def test_crashed_deletion_is_completed_by_the_next_write(database: Databas
         return Crashing(database, ("tree/stage_sweep",), at, when)  # type: ignore[return-value]  # a stand-in
 
     with pytest.raises(CrashError):
-        await tree_bulk.delete_version(dying(1, "before"), group, "t", 1)
+        await bulk.delete_version(dying(1, "before"), group, "t", 1)
     assert len(list((await trees.tree("t").show()).walk())) == 1_555
     assert await orphans(database, group) == 2
     with pytest.raises(CrashError):
-        await tree_bulk.delete(dying(2, "after"), group, "t")
+        await bulk.delete(dying(2, "after"), group, "t")
     with pytest.raises(CrashError):
-        await tree_bulk.sweep(dying(2, "after"), group)
+        await bulk.sweep(dying(2, "after"), group)
     assert await orphans(database, group) > 0
     await trees.tree("u").edit([Update(query="/Leaf", attributes={"name": "b"})])
     assert await orphans(database, group) == 0

@@ -1,0 +1,1 @@
+"""From what a user hands over to episodes: checks, chunks, previews."""

@@ -1,0 +1,1 @@
+"""What begins and what is over: moves, new jobs, habits dropped, things sold."""

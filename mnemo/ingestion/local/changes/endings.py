@@ -1,0 +1,284 @@
+"""What a clause says is over: a job left, a habit dropped, an illness gone, a plan called off.
+
+The result names what ends in words (`running`, `lost wallet`); resolution ends the facts that say so.
+"""
+
+from __future__ import annotations  # importing spaCy takes a second
+
+from typing import TYPE_CHECKING
+
+from mnemo.ingestion.local.changes.phrases import is_passing
+from mnemo.ingestion.local.clauses.predicates import direct_object, is_over, object_after
+from mnemo.ingestion.local.lexicon import PEOPLE, SELF, SELF_PLURAL, VAGUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spacy.tokens import Token
+
+    from mnemo.ingestion.local.clauses.clause import Clause
+
+__all__ = ["topics_over"]
+
+_LEAVING = frozenset(["leave", "quit", "cancel", "stop", "cease", "abandon", "scrap", "ditch", "delete", "uninstall"])
+_DISPOSING = frozenset(["sell", "donate", "return", "pawn", "trade"])
+_DYING = frozenset(["die", "pass", "drown"])
+_GENERIC = frozenset(["trip", "holiday", "vacation", "visit", "plan", "plans", "journey", "tour", "getaway", "break"])
+"""Nouns of plans that another word names: the Lisbon trip."""
+_MOVING = frozenset(["move", "push", "postpone", "reschedule", "bring", "delay", "change"])
+_FAILING = frozenset(["fall", "cancel", "postpone", "scrap", "axe", "shelve"])
+_OVER = frozenset(["over", "off", "gone", "cancelled", "canceled", "done", "finished", "dead", "healed", "history"])
+_RETURNING = frozenset(["back", "home", "here", "found", "safe"])
+_HEALING = frozenset(["recover", "heal", "clear", "vanish", "disappear"])
+_LOST = ("missing", "lost", "lose", "gone", "disappear")
+_HOUSEMATE = ("flatmate", "roommate", "housemate", "lodger", "live", "lives")
+_ARRIVAL = ("~fly", "~come", "~arrive", "~visit", "~land", "~return", "~travel")
+_EXPECTING = ("pregnant", "expecting", "due")
+_PLANNED = "~"
+"""Before a topic that ends plans only."""
+_PASSED = frozenset(["pass", "fail", "take", "sit", "hand", "submit", "finish", "complete", "do"])
+_TASKS = frozenset(
+    ["exam", "test", "thesis", "essay", "paper", "dissertation", "assignment", "interview", "marathon", "race"]
+)
+
+
+def topics_over(clause: Clause) -> tuple[str, ...]:
+    """Return what a clause says is over, each by its words; empty for one that ends nothing."""
+    return tuple(dict.fromkeys(filter(None, _topics(clause))))
+
+
+def _topics(clause: Clause) -> Iterator[str]:
+    if clause.negated:
+        yield from _given_up_plan(clause)
+    elif is_passing(" ".join(t.text for t in clause.tokens)):
+        return
+    elif not clause.modal or clause.verb.tag_ == "VBG":
+        yield from _by_verb(clause)
+        yield from _by_subject(clause)
+        yield from _by_state(clause)
+
+
+def _by_verb(clause: Clause) -> Iterator[str]:
+    """Left Acme, gave up running, got rid of the piano, recovered from the flu, found my keys."""
+    verb = _acting(clause)
+    if not (clause.past or verb.tag_ == "VBG"):
+        return
+    particles, lemma = _particles(verb), verb.lemma_.lower()
+    thing = direct_object(verb) or _gerund(verb)
+    for rule in (_dropped, _called_off, _moved_on, _got_over):
+        yield from rule(verb, lemma, particles, thing)
+
+
+def _dropped(verb: Token, lemma: str, particles: set[str], thing: Token | None) -> Iterator[str]:
+    """What is left, stopped, sold or given away."""
+    giving_up = (lemma == "give" and particles & {"up", "away"}) or (lemma == "drop" and "out" in particles)
+    if lemma in _LEAVING | _DISPOSING or giving_up:
+        dropped = thing or (object_after(verb, "of", "up", "with", "on") if giving_up else None)
+        if dropped is not None and _is_topic(dropped) and not _is_left_behind(verb, lemma):
+            yield _phrase(dropped)
+    elif lemma == "give" and thing is not None and thing.pos_ == "PROPN" and object_after(verb, "to") is not None:
+        yield _phrase(thing)
+    if lemma in {"get", "be"} and "rid" in {t.lower_ for t in verb.subtree}:
+        yield from (_phrase(t) for t in verb.subtree if t.dep_ == "pobj" and t.head.lower_ == "of")
+    if lemma in {"switch", "change", "move"} and (old := object_after(verb, "from")) is not None:
+        yield _phrase(old)
+
+
+def _is_left_behind(verb: Token, lemma: str) -> bool:
+    """Whether something is only left somewhere: my umbrella in the taxi, Nora at the station."""
+    return (
+        lemma == "leave"
+        and any(t.lower_ in {"in", "on", "at", "behind", "with"} for t in verb.children)
+        and not any(c.ent_type_ in {"DATE", "TIME"} for t in verb.children if t.dep_ == "prep" for c in t.children)
+    )
+
+
+def _called_off(_verb: Token, lemma: str, particles: set[str], thing: Token | None) -> Iterator[str]:
+    """What is called off, put down, or carried out: an exam that was passed is no longer ahead."""
+    if thing is None:
+        return
+    if lemma == "put" and particles & {"down", "sleep"} and thing.pos_ == "PROPN":
+        yield thing.text
+    if lemma == "call" and "off" in particles:
+        yield _phrase(thing)
+    if lemma in _PASSED and thing.lower_ in _TASKS:
+        yield _phrase(thing)
+    if lemma == "give" and thing.lower_ == "birth":
+        yield from _EXPECTING
+    if lemma in {"find", "recover"} and thing.pos_ in {"NOUN", "PROPN"}:
+        yield from (f"{word} {thing.text}" for word in ("lost", "missing"))
+
+
+def _moved_on(verb: Token, lemma: str, particles: set[str], _thing: Token | None) -> Iterator[str]:
+    """A home or a partner that is left."""
+    if lemma in {"move", "get"} and (home := _out_of(verb)) is not None and _is_topic(home):
+        yield _phrase(home)
+    other = object_after(verb, "with") if lemma == "break" and "up" in particles else None
+    if other is not None:
+        yield from (f"{word} {other.text}" for word in ("dating", "seeing", "boyfriend", "girlfriend", "partner"))
+
+
+def _got_over(verb: Token, lemma: str, _particles: set[str], _thing: Token | None) -> Iterator[str]:
+    """An illness from which somebody recovered."""
+    illness = object_after(verb, "from") if lemma in _HEALING else None
+    if illness is not None:
+        yield _phrase(illness)
+
+
+def _by_subject(clause: Clause) -> Iterator[str]:
+    """Biscuit died, the trip fell through, Hugo moved out, the wallet turned up, Bea had the baby."""
+    verb, subject = clause.verb, clause.subject
+    if not clause.past:
+        return
+    lemma, particles = verb.lemma_.lower(), _particles(verb)
+    born = lemma == "have" and any(t.lower_ in {"baby", "twins"} for t in verb.children)
+    if born or (lemma == "bear" and _is_passive(verb)):
+        yield from _EXPECTING
+    if not _is_named(subject):
+        return
+    person = subject.ent_type_ == "PERSON" or subject.lower_ in PEOPLE
+    if lemma in _HEALING and person:
+        yield from ("ill", "sick")
+    elif _is_gone(verb, lemma, particles, alive=person or subject.pos_ == "PROPN"):
+        once = lemma == "cancel" and any(t.lower_ in {"today", "tonight"} for t in clause.tokens)
+        yield f"{_PLANNED}{_phrase(subject)}" if once else _phrase(subject)
+    elif lemma in _MOVING and not person and _is_moved(verb, lemma):
+        yield _phrase(direct_object(verb) or subject)
+    if lemma == "move" and particles & {"out", "away"}:
+        yield from _HOUSEMATE
+    if (lemma == "turn" and "up" in particles) or (lemma in {"come", "walk"} and particles & {"back", "home"}):
+        yield from _LOST
+    if lemma in {"arrive", "land"} or (lemma == "get" and particles & {"here", "in", "home", "back"}):
+        yield from _ARRIVAL
+
+
+def _is_gone(verb: Token, lemma: str, particles: set[str], *, alive: bool) -> bool:
+    """Whether a verb says that its subject is no more: died, fell through, was called off, came off, ended."""
+    if lemma in _DYING:
+        return alive and (lemma != "pass" or "away" in particles)
+    if lemma == "fall":
+        return "through" in {t.lower_ for t in verb.children}
+    if lemma == "cancel":
+        return direct_object(verb) is None or _is_passive(verb)
+    if lemma in {"come", "go", "call"}:
+        return "off" in particles and (lemma != "call" or _is_passive(verb))
+    return lemma in _HEALING | {"end", "finish", "stop"} or (lemma in _FAILING and _is_passive(verb))
+
+
+def _is_moved(verb: Token, lemma: str) -> bool:
+    """Whether it is put to another time."""
+    return lemma in {"postpone", "reschedule"} or object_after(verb, "to", "until", "till") is not None
+
+
+def _by_state(clause: Clause) -> Iterator[str]:
+    """The trip is off, my cold is gone, Mistigri is back, I'm over the flu, Finn smokes again."""
+    verb, subject = clause.verb, clause.subject
+    words = {t.lower_ for t in verb.children if t.dep_ in {"acomp", "advmod", "prt", "attr", "prep", "oprd"}}
+    if verb.lemma_ in {"go", "do"} and verb.tag_ == "VBN":
+        words.add(verb.lower_)
+    away = verb.lower_ == "gone" and object_after(verb, "to") is not None
+    if (
+        verb.lemma_ in {"be", "go", "do"}
+        and words & _OVER
+        and not away
+        and _is_named(subject)
+        and not _is_dated_later(clause)
+    ):
+        yield _phrase(subject)
+    better = "better" in words or ("fine" in words and any(t.lower_ == "again" for t in verb.children))
+    if verb.lemma_ == "be" and better and any(t.lower_ == "my" for t in subject.children):
+        yield _phrase(subject)
+    if verb.lemma_ == "be" and "over" in words and subject.lower_ in SELF | SELF_PLURAL:
+        yield from (_phrase(t) for t in [object_after(verb, "over")] if t is not None)
+    if verb.lemma_ == "be" and words & _RETURNING and _is_named(subject):
+        yield from (*_LOST, *_ARRIVAL)
+    if verb.lemma_ == "be" and (left := _out_of(verb)) is not None and _is_topic(left) and _is_place(left):
+        yield _phrase(left)
+    if any(t.lower_ == "again" for t in verb.children) and not clause.past and verb.lemma_ not in {"be", "go", "have"}:
+        yield f"stopped {verb.lemma_}"
+        yield f"quit {verb.lemma_}"
+
+
+def _given_up_plan(clause: Clause) -> Iterator[str]:
+    """I'm not going to Crete after all, we're not moving anywhere, I can't make the dinner, I don't smoke anymore."""
+    verb = clause.verb
+    inner = next((t for t in verb.children if t.dep_ == "xcomp"), None) if verb.lower_ == "going" else None
+    last = inner or verb
+    words = [t.lower_ for t in clause.tokens]
+    trait = next((t for t in verb.children if t.dep_ == "acomp" and t.pos_ == "ADJ"), None)
+    if verb.lemma_ == "be" and trait is not None and not clause.modal and not clause.past:
+        yield trait.lower_
+    final = is_over(clause) or "anywhere" in words or ("after" in words and "all" in words)
+    happened = verb.lemma_ == "happen" and not clause.modal
+    if happened and _is_named(clause.subject):
+        yield _phrase(clause.subject)
+    if not final and clause.modal != "can":
+        return
+    thing = direct_object(last) or object_after(last, "to", "in", "at", "for", "on", "with")
+    if thing is not None and _is_topic(thing) and (final or "after" in words):
+        plan = "" if is_over(clause) or thing.dep_ == "attr" else _PLANNED
+        yield f"{plan}{_phrase(thing)}"
+        return
+    if final and last.lemma_ not in {"be", "do", "have"}:
+        yield last.lemma_ if is_over(clause) else f"{_PLANNED}{last.lemma_}"
+    if "anywhere" in words:
+        yield from (f"{_PLANNED}{verb}" for verb in ("move", "go", "travel", "fly"))
+
+
+def _acting(clause: Clause) -> Token:
+    """The verb of what was done: cancel of had to cancel, finish of managed to finish."""
+    verb = clause.verb
+    inner = next((t for t in verb.children if t.dep_ == "xcomp" and t.pos_ == "VERB"), None)
+    return inner if inner is not None and verb.lemma_ in {"have", "manage", "decide", "need"} else verb
+
+
+def _out_of(verb: Token) -> Token | None:
+    """What stands after out of: moved out of the flat, got out of hospital."""
+    words = list(verb.doc[verb.i + 1 : verb.sent.end])
+    for place, token in enumerate(words[:-1]):
+        if token.lower_ == "out" and words[place + 1].lower_ == "of":
+            return next((t for t in words[place + 2 :] if t.dep_ == "pobj"), None)
+    return None
+
+
+def _is_place(left: Token) -> bool:
+    """Whether one can be out of it for good: the band, hospital, but not coffee."""
+    definite = any(t.dep_ in {"det", "poss"} for t in left.children)
+    return definite or left.pos_ == "PROPN" or left.lower_ in {"hospital", "prison", "jail", "rehab", "care"}
+
+
+def _is_dated_later(clause: Clause) -> bool:
+    """Whether a date says when it will be over."""
+    return any(t.ent_type_ == "DATE" for t in clause.tokens)
+
+
+def _is_passive(verb: Token) -> bool:
+    return any(t.dep_ in {"auxpass", "nsubjpass"} for t in verb.children)
+
+
+def _particles(verb: Token) -> set[str]:
+    return {t.lower_ for t in verb.children if t.dep_ in {"prt", "advmod", "prep"}}
+
+
+def _gerund(verb: Token) -> Token | None:
+    return next((t for t in verb.children if t.dep_ in {"xcomp", "pcomp", "advcl"} and t.tag_ == "VBG"), None)
+
+
+def _is_named(subject: Token) -> bool:
+    return subject.pos_ in {"NOUN", "PROPN"} and subject.lower_ not in VAGUE
+
+
+def _is_topic(token: Token) -> bool:
+    return token.pos_ in {"NOUN", "PROPN", "VERB", "NUM"} and token.lower_ not in VAGUE
+
+
+def _phrase(token: Token) -> str:
+    """The words that name it: its modifiers and itself, or a gerund's base form."""
+    if token.pos_ == "VERB":
+        return token.lemma_.lower()
+    if token.lower_ in PEOPLE and any(t.dep_ == "appos" for t in token.children):
+        return next(t.text for t in token.children if t.dep_ == "appos")
+    words = [t.text for t in token.lefts if t.dep_ == "compound"]
+    generic = token.lower_ in _GENERIC and words
+    named = words if generic else [*words, token.text]
+    return " ".join(["my", *named] if any(t.lower_ in {"my", "our"} for t in token.lefts) else named)

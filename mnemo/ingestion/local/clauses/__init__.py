@@ -1,0 +1,1 @@
+"""What a parsed sentence asserts, clause by clause."""

@@ -1,0 +1,1 @@
+"""The facts that clauses and names state."""

@@ -1,0 +1,95 @@
+"""Whether a clause is worth a fact, and what it is about besides its words."""
+
+from __future__ import annotations  # importing spaCy takes a second
+
+from typing import TYPE_CHECKING
+
+from mnemo.ingestion.local.changes.endings import topics_over
+from mnemo.ingestion.local.clauses.predicates import Link
+from mnemo.ingestion.local.parsing.common_words import is_role
+from mnemo.ingestion.resolution.names import name_key
+from mnemo.ingestion.resolution.relations import CANONICAL, snake
+
+if TYPE_CHECKING:
+    from mnemo.ingestion.local.clauses.clause import Clause
+
+__all__ = [
+    "acts_on_itself",
+    "ending_link",
+    "introduces",
+    "is_left",
+    "jobless",
+    "says_i",
+    "says_little",
+    "unanchored",
+    "worth",
+]
+
+
+def ending_link(clause: Clause) -> Link | None:
+    """Return a plain link for a clause that says no more than that something is over."""
+    return Link(snake(clause.verb.lemma_), None) if topics_over(clause) else None
+
+
+def acts_on_itself(clause: Clause) -> bool:
+    """Return whether a clause that has its subject from an earlier one has it as object too: a command (put me …)."""
+    return clause.inherited and any(t.dep_ == "dobj" and t.lower_ in {"me", "us"} for t in clause.verb.children)
+
+
+def unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
+    """Return whether it hangs on something said before (I gave it away), or only cheers (we can make it)."""
+    subject = clause.subject
+    owner = next((t.lower_ for t in subject.children if t.dep_ == "poss"), "")
+    if owner in {"his", "her", "their", "its"} or (owner == "your" and link.relation not in CANONICAL and not dated):
+        return True
+    word = subject.lower_
+    if clause.modal == "can" and (word == "we" or clause.verb.lemma_ == "be"):
+        return True
+    if link.object is not None and link.object.pos_ in {"NOUN", "PROPN"}:
+        return False
+    hangs = any(
+        t.dep_ in {"dobj", "pobj"} and t.lower_ in {"it", "that", "this", "them", "him", "her"} for t in clause.tokens
+    )
+    return hangs and (not dated or word not in {"i", "we"})
+
+
+def says_little(clause: Clause, link: Link) -> bool:
+    """Return whether it is a figure of speech (I'm a seal), or a bare denial (it doesn't count)."""
+    if link.relation in {"is", "not_is"} and link.object is not None and link.object.pos_ == "NOUN":
+        noun = link.object
+        denied = link.relation == "not_is" and not is_role(noun.lower_)
+        bare = not any(t.dep_ in {"amod", "compound", "relcl", "prep", "nummod", "acl", "poss"} for t in noun.children)
+        return denied or (bare and not is_role(noun.lower_))
+    return (
+        link.relation.startswith("not_")
+        and link.object is None
+        and clause.verb.lemma_ != "be"
+        and not topics_over(clause)
+    )
+
+
+def introduces(clause: Clause, speaker: str) -> bool:
+    """Return whether somebody only says who they are: I'm Ines, my name is Bo."""
+    values = [t for t in clause.verb.children if t.dep_ in {"attr", "acomp", "oprd"}]
+    return clause.verb.lemma_ == "be" and any(name_key(t.text) in name_key(speaker).split() for t in values)
+
+
+def worth(sentence: str, subject: str) -> bool:
+    """Return whether a sentence says something beside its subject."""
+    return len(sentence.split()) > len(subject.split()) + 1 and any(c.isalpha() for c in sentence)
+
+
+def is_left(clause: Clause) -> bool:
+    """Return whether it names a job that is over (quit my job, resigned), so that there was one."""
+    job = any(t.lower_ in {"job", "position", "post"} for t in clause.verb.children if t.dep_ == "dobj")
+    return not clause.negated and (job or clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"})
+
+
+def jobless(link: Link) -> tuple[str, ...]:
+    """Return what a new job ends."""
+    return ("unemployed",) if link.relation in {"works_at", "works_as"} and link.state == "begins" else ()
+
+
+def says_i(clause: Clause) -> bool:
+    """Return whether a clause speaks of the speaker."""
+    return any(token.lower_ in {"i", "me", "my", "we", "us", "our"} for token in clause.tokens)

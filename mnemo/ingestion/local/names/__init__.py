@@ -1,0 +1,1 @@
+"""People, places and things that a window names."""

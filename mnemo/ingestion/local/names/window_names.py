@@ -1,0 +1,201 @@
+"""Names of a window and their kinds, found by position and by capitals before anything is parsed.
+
+`i live in ghent`, `my sister Odile` and `a dog called biscuit` show a name and its kind by the words before it. Such
+names get capitals everywhere in the window, and the parser reads a well-known name of that kind in their place.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from mnemo.ingestion.local.lexicon import KIN, NOT_NAMES, PARTICLES, PEOPLE
+from mnemo.ingestion.local.names.positions import (
+    CAPITALISED,
+    NOT_NAMED,
+    SHORTEST_NAME,
+    TITLES,
+    by_capital,
+    by_position,
+)
+from mnemo.ingestion.local.parsing.common_words import is_common, is_verbal
+
+__all__ = ["NameSpan", "WindowNames", "names_of"]
+
+_PARTICLES = sorted(PARTICLES, key=len, reverse=True)
+_WITH_PARTICLE = re.compile(
+    rf"(?<![\w'’])(?:{CAPITALISED})(?: (?:{CAPITALISED}))?"
+    rf"(?: (?:{'|'.join(_PARTICLES)})(?: (?:{'|'.join(_PARTICLES)}))? (?:al-)?(?:{CAPITALISED})| (?:al|"
+    rf"el|bin|ibn)-(?:{CAPITALISED}))(?: (?:{CAPITALISED}))?"
+)
+_SHOUTED_PARTICLE = re.compile(
+    rf"\b[A-ZÀ-Þ]{{2,}} (?:{'|'.join(p.upper() for p in _PARTICLES)})(?: (?:LA|DER|LOS|DEN))? [A-ZÀ-Þ]{{2,}}\b"
+)
+_ACCENTED = re.compile(rf"(?<![\w'’])(?:{CAPITALISED})(?: (?:{CAPITALISED}))+(?= [a-z])")
+_SHOUTED = re.compile(r"(?:\b[A-ZÀ-Þ]+(?:['’][A-Z]+)?\b[ ,]*){3,}(?=[.!?]|\s|$)")
+_SHOUTED_WORD = re.compile(r"(?<=[a-z] )[A-Z]{4,}\b")
+_AFTER_PLACE_WORD = frozenset(
+    ["in", "to", "from", "near", "at", "left", "visit", "around", "outside", "of", "via", "into", "leave", "leaving"]
+)
+_DETERMINERS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "my",
+        "our",
+        "your",
+        "ur",
+        "his",
+        "her",
+        "its",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "some",
+        "any",
+        "no",
+        "every",
+        "each",
+        "another",
+        "other",
+        "what",
+        "which",
+        "how",
+        "such",
+        "more",
+        "most",
+        "very",
+        "so",
+        "too",
+        "to",
+        "i",
+        "we",
+        "you",
+        "they",
+        "he",
+        "she",
+    ]
+)
+_RANK = {"person": 0, "organisation": 1, "place": 2, "": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpan:
+    """A name in a text."""
+
+    start: int
+    end: int
+    kind: str
+    """`person` (or a pet), `place` or `organisation`."""
+
+
+class WindowNames:
+    """The names of a window, their spelling with capitals and their kinds."""
+
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        """Keep the names with their kinds; an empty kind is unknown."""
+        self._spelled = {name.lower(): name for name in kinds}
+        self._kinds = {name.lower(): kind for name, kind in kinds.items()}
+        words = sorted(map(re.escape, self._spelled), key=len, reverse=True)
+        self._pattern = (
+            re.compile(rf"(?<![\w@.'’/-])(?:{'|'.join(words)})(?![\w@/]|\.\w)", re.IGNORECASE) if words else None
+        )
+
+    def restore(self, text: str) -> str:
+        """Return a text of the same length with capitals on names that it writes in lower case."""
+        text = _SHOUTED.sub(
+            lambda match: match.group() if _SHOUTED_PARTICLE.search(match.group()) else _lowered(match.group()), text
+        )
+        text = _SHOUTED_WORD.sub(
+            lambda match: match.group().lower() if text != text.upper() and is_verbal(match.group()) else match.group(),
+            text,
+        )
+        if self._pattern is None:
+            return text
+        return self._pattern.sub(lambda match: self._cased(match, text), text)
+
+    def possessive(self) -> re.Pattern[str] | None:
+        """Return a pattern for a known name with a bare s before a word, such as kubas cast; None without names."""
+        people = [name for name, kind in self._kinds.items() if kind == "person"]
+        return re.compile(rf"\b({'|'.join(map(re.escape, people))})s (?=[a-z])", re.IGNORECASE) if people else None
+
+    def spans(self, text: str) -> list[NameSpan]:
+        """Return where names of a known kind stand in a text with restored capitals, in order, apart."""
+        found = [NameSpan(*match.span(), "person") for match in _WITH_PARTICLE.finditer(text)]
+        found += [NameSpan(*match.span(), "person") for match in _SHOUTED_PARTICLE.finditer(text)]
+        found += [
+            NameSpan(*match.span(), "person") for match in _ACCENTED.finditer(text) if not match.group().isascii()
+        ]
+        for match in self._pattern.finditer(text) if self._pattern is not None else ():
+            kind = self._kinds[match.group().lower()]
+            taken = any(each.start < match.end() and match.start() < each.end for each in found)
+            if kind and not taken and match.group()[:1].isupper() and not _in_longer_name(text, *match.span()):
+                found.append(NameSpan(*match.span(), kind))
+        apart: list[NameSpan] = []
+        for span in sorted(found, key=lambda span: (span.start, -span.end)):
+            if not apart or apart[-1].end <= span.start:
+                apart.append(span)
+        return apart
+
+    def _cased(self, match: re.Match[str], text: str) -> str:
+        word = match.group()
+        if not word[:1].islower():
+            return word
+        before = text[: match.start()].split()
+        last = before[-1].lower() if before else ""
+        if is_common(word):
+            place = self._kinds[word.lower()] in {"place", "organisation"}
+            fits = last in _AFTER_PLACE_WORD | {"for"} if place else last not in _DETERMINERS
+            if not fits or text[match.end() : match.end() + 1] == "-":
+                return word
+            if not place and not _stands_as_name(text, match.end(), last):
+                return word
+        return self._spelled[word.lower()]
+
+
+def _lowered(text: str) -> str:
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+
+
+def _stands_as_name(text: str, end: int, last: str) -> bool:
+    """Whether a common word is used without an article where a name stands: at the head or after a verb."""
+    after = text[end : end + 1]
+    following = re.match(r"['’]?\s*([a-z']+)", text[end:])
+    word = following[1] if following else ""
+    return after in {"", ".", ",", "!", "?", "'", "’"} or last == "" or is_verbal(word) or word in NOT_NAMES
+
+
+def _in_longer_name(text: str, start: int, end: int) -> bool:
+    """Whether capitals go on before or after: York of New York."""
+    after = re.match(rf" (?:{CAPITALISED})", text[end:])
+    before = re.search(rf"(?:^|(?<=[\s(\"])){CAPITALISED} $", text[:start])
+    opens = before is not None and before.group().strip().lower() in NOT_NAMED | TITLES | KIN | PEOPLE
+    return (after is not None and text[end + 1 : end + 2] != "I") or (before is not None and not opens)
+
+
+def names_of(speakers: Iterable[str], texts: Iterable[str]) -> WindowNames:
+    """Return the names of a window: of speakers, by position, and words with a capital within a sentence.
+
+    Args:
+        speakers: Names of those who talk.
+        texts: All messages that may name something, the window's context too.
+    """
+    kinds: dict[str, str] = {}
+    spelled: dict[str, str] = {}
+
+    def note(name: str, kind: str) -> None:
+        known = spelled.setdefault(name.lower(), name)
+        if _RANK[kind] <= _RANK[kinds.get(known, "")]:
+            kinds[known] = kind
+
+    for speaker in speakers:
+        if len(speaker) >= SHORTEST_NAME and speaker.lower() not in NOT_NAMED | KIN:
+            note(speaker, "person")
+    for text in texts:
+        for name in by_capital(text):
+            note(name, "")
+        for name, kind in by_position(text):
+            note(name, kind)
+    return WindowNames(kinds)

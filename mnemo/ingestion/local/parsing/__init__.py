@@ -1,0 +1,1 @@
+"""Chat English, normalized and parsed."""

@@ -1,0 +1,99 @@
+"""Parses messages with well-known names in the place of rare ones, which the small parser would misread.
+
+`Odile lives in Aalst` is read as `Anna lives in Paris`; the result has the words of the message again, each name as
+one token with its kind.
+"""
+
+from __future__ import annotations  # importing spaCy takes a second
+
+from typing import TYPE_CHECKING
+
+from mnemo.ingestion.local.parsing.fixes import mend
+from mnemo.providers import spacy_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from spacy.tokens import Doc
+
+    from mnemo.ingestion.local.names.window_names import NameSpan, WindowNames
+
+__all__ = ["parse"]
+
+_BATCH = 32
+_KNOWN = {
+    "person": ("Anna", "Peter", "Mary", "Tom", "Susan", "Paul"),
+    "place": ("Paris", "London", "Boston", "Berlin"),
+    "organisation": ("Microsoft", "Toyota", "Siemens"),
+}
+_LABELS = {"person": "PERSON", "place": "GPE", "organisation": "ORG"}
+
+
+def parse(texts: Iterable[str], names: WindowNames) -> Iterator[Doc]:
+    """Yield one parsed and mended document per text, in order; a name of known kind is one token."""
+    kept = list(texts)
+    spans = [names.spans(text) for text in kept]
+    read = (_with_known_names(text, own) for text, own in zip(kept, spans, strict=True))
+    parsed = spacy_model.load().pipe(read, batch_size=_BATCH)
+    for text, own, doc in zip(kept, spans, parsed, strict=True):
+        yield mend(_with_own_names(text, own, doc) if own else doc)
+
+
+def _with_known_names(text: str, spans: Sequence[NameSpan]) -> str:
+    parts, done = [], 0
+    for number, span in enumerate(spans):
+        known = _KNOWN[span.kind]
+        parts += [text[done : span.start], known[number % len(known)]]
+        done = span.end
+    return "".join([*parts, text[done:]])
+
+
+def _with_own_names(text: str, spans: Sequence[NameSpan], doc: Doc) -> Doc:
+    """Return the same analysis over the words of the text itself."""
+    from spacy.tokens import Doc as NewDoc  # noqa: PLC0415  # importing spaCy takes a second
+
+    starts = _starts(spans)
+    words = [
+        text[spans[starts[token.idx]].start : spans[starts[token.idx]].end] if token.idx in starts else token.text
+        for token in doc
+    ]
+    return NewDoc(
+        doc.vocab,
+        words=words,
+        spaces=[bool(token.whitespace_) for token in doc],
+        tags=["NNP" if token.idx in starts else token.tag_ for token in doc],
+        pos=["PROPN" if token.idx in starts else token.pos_ for token in doc],
+        morphs=[str(token.morph) for token in doc],
+        lemmas=[word if token.idx in starts else token.lemma_ for word, token in zip(words, doc, strict=True)],
+        heads=[token.head.i for token in doc],
+        deps=[token.dep_ for token in doc],
+        ents=_labels(doc, {place: spans[number].kind for place, number in starts.items()}),
+    )
+
+
+def _starts(spans: Sequence[NameSpan]) -> dict[int, int]:
+    """Offsets of the known names in the text that was parsed, to the numbers of their spans."""
+    starts, shift = {}, 0
+    for number, span in enumerate(spans):
+        known = _KNOWN[span.kind]
+        starts[span.start + shift] = number
+        shift += len(known[number % len(known)]) - (span.end - span.start)
+    return starts
+
+
+def _labels(doc: Doc, kinds: dict[int, str]) -> list[str]:
+    """Entity labels by token in the IOB scheme; a name of known kind is an entity by itself."""
+    labels: list[str] = []
+    inside = ""
+    for token in doc:
+        if token.idx in kinds:
+            labels.append(f"B-{_LABELS[kinds[token.idx]]}")
+            inside = ""
+        elif token.ent_type_:
+            begins = token.ent_iob_ == "B" or inside != token.ent_type_
+            labels.append(f"{'B' if begins else 'I'}-{token.ent_type_}")
+            inside = token.ent_type_
+        else:
+            labels.append("O")
+            inside = ""
+    return labels

@@ -1,0 +1,1 @@
+"""Categories and memtree in the database."""

@@ -1,0 +1,1 @@
+"""Versioned trees in the database."""
