@@ -38,5 +38,5 @@ async def test_answers_without_an_llm_are_no_worse_than_measured(
     assert measured.refused_rightly >= 87
     assert [each.question for each in outcomes] == list(questions)
     assert steps == [(number, 102) for number in range(1, 103)]
-    groups = [row["group"] for row in await database.run("graph/groups")]
+    groups = [row["name"] for row in await database.run("graph/groups")]
     assert not [name for name in groups if name.startswith("asks/")]

@@ -1,8 +1,8 @@
 """The event loop in a separate thread."""
 
-import _thread
 import asyncio
 import signal
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -23,7 +23,7 @@ def test_an_interrupted_caller_continues_after_its_call_has_cleaned_up() -> None
     done: list[str] = []
 
     async def work() -> None:
-        _thread.interrupt_main()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # as Ctrl+C does
         try:
             await asyncio.sleep(60)
         finally:

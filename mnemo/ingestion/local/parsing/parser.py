@@ -36,16 +36,32 @@ def parse(texts: Iterable[str], names: WindowNames) -> Iterator[Doc]:
     read = (_with_known_names(text, own) for text, own in zip(kept, spans, strict=True))
     parsed = spacy_model.load().pipe(read, batch_size=_BATCH)
     for text, own, doc in zip(kept, spans, parsed, strict=True):
-        yield mend(_with_own_names(text, own, doc) if own else doc)
+        if not own:
+            yield mend(doc)
+        elif _each_is_a_token(own, doc):
+            yield mend(_with_own_names(text, own, doc))
+        else:
+            yield mend(spacy_model.load()(text))
 
 
 def _with_known_names(text: str, spans: Sequence[NameSpan]) -> str:
     parts, done = [], 0
     for number, span in enumerate(spans):
-        known = _KNOWN[span.kind]
-        parts += [text[done : span.start], known[number % len(known)]]
+        parts += [text[done : span.start], _known_name(spans, number)]
         done = span.end
     return "".join([*parts, text[done:]])
+
+
+def _known_name(spans: Sequence[NameSpan], number: int) -> str:
+    """Return the well-known name that replaces the name of this number."""
+    known = _KNOWN[spans[number].kind]
+    return known[number % len(known)]
+
+
+def _each_is_a_token(spans: Sequence[NameSpan], doc: Doc) -> bool:
+    """Return whether the tokenizer kept every known name apart from the characters around it, unlike in `¢Anna`."""
+    lengths = {token.idx: len(token) for token in doc}
+    return all(lengths.get(start) == len(_known_name(spans, number)) for start, number in _starts(spans).items())
 
 
 def _with_own_names(text: str, spans: Sequence[NameSpan], doc: Doc) -> Doc:
@@ -75,9 +91,8 @@ def _starts(spans: Sequence[NameSpan]) -> dict[int, int]:
     """Offsets of the known names in the text that was parsed, to the numbers of their spans."""
     starts, shift = {}, 0
     for number, span in enumerate(spans):
-        known = _KNOWN[span.kind]
         starts[span.start + shift] = number
-        shift += len(known[number % len(known)]) - (span.end - span.start)
+        shift += len(_known_name(spans, number)) - (span.end - span.start)
     return starts
 
 
