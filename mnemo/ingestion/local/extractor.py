@@ -4,7 +4,7 @@ Entities are the speakers, named entities, noun phrases of two words or more, an
 about. Facts are clauses that state something, retold in the third person with their date.
 """
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 import asyncio
 import threading
@@ -30,18 +30,18 @@ _LOCK = threading.Lock()
 
 
 class LocalExtractor:
-    """Extracts by rules; loads the parser at the first window, once a process."""
+    """Extracts by rules; loads the parser with the first window, once per process."""
 
     def __init__(self, *, extract_system: bool = False) -> None:
-        """Say whether system messages are extracted from."""
+        """Set whether to extract from system messages."""
         self._extract_system = extract_system
 
     async def extract(self, window: Window) -> Extraction:
-        """Return what the window's episodes say; the event loop stays free meanwhile."""
+        """Return what the window's episodes state, without blocking the event loop."""
         return await asyncio.to_thread(self.read, window)
 
     def read(self, window: Window) -> Extraction:
-        """Return what the window's episodes say; one thread at a time parses."""
+        """Return what the window's episodes state; only one thread parses at a time."""
         chosen = {episode.uuid for episode in readable(window, extract_system=self._extract_system)}
         places = [place for place, episode in enumerate(window.episodes) if episode.uuid in chosen]
         english = [place for place in places if is_english(window.episodes[place].content)]
@@ -67,7 +67,7 @@ class LocalExtractor:
 
 
 def _addressee(window: Window, place: int, names: Mapping[str, str]) -> str | None:
-    """Return who is meant by you: among more than two, only one who is called by name."""
+    """Return whom `you` refers to: with more than two speakers, only someone called by name."""
     if len(speakers_of(window)) <= 2:  # noqa: PLR2004  # a dialogue
         return addressee_of(window, place)
     episode = window.episodes[place]

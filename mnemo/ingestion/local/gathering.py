@@ -1,4 +1,4 @@
-"""Mentions and facts of a window, gathered message by message."""
+"""Collects the mentions and facts of a window, message by message."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ __all__ = ["Gathering"]
 
 @dataclass(slots=True)
 class Gathering:
-    """What a window has given so far."""
+    """Mentions and facts of a window so far."""
 
     speakers: tuple[str, ...]
     nicknames: Mapping[str, str]
@@ -32,7 +32,7 @@ class Gathering:
     _settled: set[str] = field(default_factory=set)
 
     def mention(self, entity: NamedEntity, episode: Episode) -> str:
-        """Note an entity; return the name under which it is kept."""
+        """Add an entity; return the name under which it is kept."""
         key = name_key(entity.name)
         kept = self._entities.setdefault(key, entity)
         if kept.kind == "topic" and entity.kind != "topic":
@@ -41,13 +41,13 @@ class Gathering:
         return kept.name
 
     def writes(self, speaker: str, episode: Episode) -> None:
-        """Note who wrote an episode."""
+        """Record who wrote an episode."""
         self.mention(NamedEntity(speaker, "person", ("person",)), episode)
         self._writers.add(name_key(speaker))
         self._said[episode.uuid] = speaker
 
     def settle(self, entity: NamedEntity) -> None:
-        """Let the kind that a relation shows replace what the parser guessed; the first such kind stays."""
+        """Replace the parser's guess of a kind by the one that a relation implies; the first such kind wins."""
         key = name_key(entity.name)
         if key in self._settled or key in {name_key(speaker) for speaker in self.speakers}:
             return
@@ -55,19 +55,19 @@ class Gathering:
         self._entities[key] = NamedEntity(self._entities[key].name, entity.kind, entity.tags)
 
     def recent(self, episode: Episode, speaker: str | None) -> set[str]:
-        """Return the uuids of the last three episodes of a speaker before an episode."""
+        """Return the uuids of a speaker's last three episodes before an episode."""
         return {uuid for uuid, who in list(self._said.items())[-3:] if who == speaker and uuid != episode.uuid}
 
     def known(self, name: str) -> NamedEntity | None:
-        """Return the entity of a name, if the window has named it."""
+        """Return the entity with a name, if the window has mentioned it."""
         return self._entities.get(name_key(name))
 
     def is_speaker(self, name: str) -> bool:
-        """Return whether a name is that of someone who talks."""
+        """Return whether a name is a speaker's."""
         return name in self.speakers
 
     def extraction(self) -> Extraction:
-        """Return everything."""
+        """Return all mentions and facts."""
         return Extraction(
             mentions=tuple(
                 Mention(

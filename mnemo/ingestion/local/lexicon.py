@@ -1,4 +1,4 @@
-"""English word lists of the local extractor: small, general, and each said for what."""
+"""English word lists of the local extractor: short, general, each with its purpose."""
 
 __all__ = [
     "ADDRESSED",

@@ -1,4 +1,4 @@
-"""What is known while one message is read: who speaks, to whom, what is quoted, and whom pronouns mean."""
+"""State while one message is read: speaker, addressee, quotations, and what pronouns refer to."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -55,15 +55,15 @@ class WindowReading:
         self.gathering.facts.append(fact_of(draft, self.episode))
 
     def mention(self, entity: NamedEntity) -> str:
-        """Note an entity of this message; return the name under which it is kept."""
+        """Add an entity of this message; return the name under which it is kept."""
         return self.gathering.mention(entity, self.episode)
 
     def entity(self, token: Token, cast: Cast | None = None) -> NamedEntity | None:
-        """Return what a token means, if it is worth a name."""
+        """Return the entity that a token refers to, if it is worth a name."""
         return entity_of(token, cast or self.cast, self.gathering.speakers)
 
     def note_person(self, token: Token) -> None:
-        """Let a later he or she mean a person or pet that is named here."""
+        """Let a later he or she refer to a person or pet that is named here."""
         acts = token.pos_ == "PROPN" and token.dep_ in {"nsubj", "nsubjpass"} and token.ent_type_ not in _NOBODY
         if token.lower_ not in PEOPLE and token.ent_type_ != "PERSON" and not acts:
             return
@@ -79,7 +79,7 @@ class WindowReading:
             self.gathering.unnamed = (owner or "", token.lemma_.lower(), entity.name, self.place)
 
     def cast_for(self, clause: Clause) -> Cast | None:
-        """Return who is meant by a clause's pronouns; None if its subject cannot be known."""
+        """Return whom a clause's pronouns refer to; None if its subject cannot be known."""
         own = self._own_cast(clause)
         if own is None or (not own.speaker and says_i(clause)):
             return None
@@ -96,7 +96,7 @@ class WindowReading:
         return None if found is not None and _other_gender(found.name, word) else found
 
     def _own_cast(self, clause: Clause) -> Cast | None:
-        """Who is I and you in a clause: within quotes, whoever is said to have said them; None if nobody is."""
+        """Return whom I and you refer to in a clause; None inside a quotation whose speaker is unknown."""
         quote = next((q for q in self.quotes if q[0] < clause.verb.idx < q[1]), None)
         if quote is None:
             return self.cast
@@ -106,6 +106,6 @@ class WindowReading:
 
 
 def _other_gender(name: str, pronoun: str) -> bool:
-    """Whether a relative's word (Ada's sister) does not go with he or she."""
+    """Return whether a relative's word (Ada's sister) contradicts he or she."""
     noun = name.rsplit(" ", 1)[-1].lower()
     return (pronoun == "he" and noun in FEMALE) or (pronoun == "she" and noun in MALE)

@@ -1,4 +1,4 @@
-"""One message: who speaks in it, what it asserts, and the facts that follow."""
+"""Reads one message: its speaker, what it asserts, and the resulting facts."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -36,10 +36,10 @@ __all__ = ["Scene"]
 
 
 class Scene:
-    """One episode of a window, and what has been said before it."""
+    """One episode of a window, and what was said before it."""
 
     def __init__(self, episode: Episode, place: int, addressee: str | None, gathering: Gathering) -> None:
-        """Note who writes the episode."""
+        """Record who writes the episode."""
         speaker = speaker_of(episode)
         gathering.place = place
         self._reading = WindowReading(episode, place, gathering, speaker, Cast(speaker or "", addressee))
@@ -47,7 +47,7 @@ class Scene:
             gathering.writes(speaker, episode)
 
     def read_english(self, doc: Doc, made: Plain) -> None:
-        """Note the entities and facts of a message, parsed from its plain form.
+        """Add the entities and facts of a message, parsed from its plain form.
 
         An assistant's message, and one that takes itself back, states nothing.
         """
@@ -66,7 +66,7 @@ class Scene:
         self._read_sentences(doc, made)
 
     def read_foreign(self) -> None:
-        """Note names by their shape, and the first statements as they stand."""
+        """Add names by their shape, and the first statements as they are written."""
         reading = self._reading
         content, speaker = reading.episode.content, reading.speaker
         for name in names_in(content):
@@ -79,7 +79,7 @@ class Scene:
             reading.keep(Draft(Link("says", None), speaker, None, f"{speaker}: {sentence}", (start, end), dates))
 
     def _read_sentences(self, doc: Doc, made: Plain) -> None:
-        """Read each sentence that its speaker means; a dream goes on to the end."""
+        """Read each sentence that its speaker asserts; a dream continues to the end."""
         content = self._reading.episode.content
         before = 0
         for sentence in doc.sents:
@@ -94,7 +94,7 @@ class Scene:
             before = end
 
     def _read(self, sentence: Span, made: Plain) -> None:
-        """Note what one sentence says."""
+        """Add what one sentence says."""
         reading, gathering = self._reading, self._reading.gathering
         known = len(gathering.facts)
         words = {token.lower_ for token in sentence}
@@ -116,7 +116,7 @@ class Scene:
                 reading.mention(topic)
 
     def _keep_bonds(self, sentence: Span, made: Plain) -> list[BondFact]:
-        """Keep who is whose in a sentence; return those facts."""
+        """Keep the relationships in a sentence; return those facts."""
         reading, gathering = self._reading, self._reading.gathering
         facts = [*bond_facts(sentence, reading.cast, gathering), *name_given(sentence, gathering, reading.place)]
         denied = denied_after(sentence)
@@ -134,7 +134,7 @@ class Scene:
         return facts
 
     def _keep_contacts(self) -> None:
-        """Keep the numbers and addresses that the speaker gives as their own."""
+        """Keep the numbers and addresses that speakers give as their own."""
         reading = self._reading
         for contact in contacts(reading.episode.content):
             pasted = any(start <= contact.span[0] < end for start, end in reading.foreign)
@@ -146,7 +146,7 @@ class Scene:
             reading.keep(Draft(link, reading.speaker, None, sentence, contact.span, ()))
 
     def _correct(self, value: str) -> None:
-        """Keep what a message puts right: `Sorry, I meant York` after `My sister lives in Leeds`."""
+        """Keep a correction: `Sorry, I meant York` after `My sister lives in Leeds`."""
         reading, gathering = self._reading, self._reading.gathering
         before = [fact for fact in gathering.facts if fact.object and fact.object in fact.fact][-1:]
         if not before or before[0].episode not in gathering.recent(reading.episode, reading.speaker):

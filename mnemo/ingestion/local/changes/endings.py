@@ -1,4 +1,4 @@
-"""What a clause says is over: a job left, a habit dropped, an illness gone, a plan called off.
+"""Finds what a clause says is over: a job left, a habit dropped, an illness gone, a plan called off.
 
 The result names what ends in words (`running`, `lost wallet`); resolution ends the facts that say so.
 """
@@ -43,7 +43,7 @@ _TASKS = frozenset(
 
 
 def topics_over(clause: Clause) -> tuple[str, ...]:
-    """Return what a clause says is over, each by its words; empty for one that ends nothing."""
+    """Return what a clause says is over, each as words to look for; empty if nothing ends."""
     return tuple(dict.fromkeys(filter(None, _topics(clause))))
 
 
@@ -59,7 +59,7 @@ def _topics(clause: Clause) -> Iterator[str]:
 
 
 def _by_verb(clause: Clause) -> Iterator[str]:
-    """Left Acme, gave up running, got rid of the piano, recovered from the flu, found my keys."""
+    """Endings named by the verb: left Acme, gave up running, got rid of the piano, recovered from the flu."""
     verb = _acting(clause)
     if not (clause.past or verb.tag_ == "VBG"):
         return
@@ -70,7 +70,7 @@ def _by_verb(clause: Clause) -> Iterator[str]:
 
 
 def _dropped(verb: Token, lemma: str, particles: set[str], thing: Token | None) -> Iterator[str]:
-    """What is left, stopped, sold or given away."""
+    """Things that are left, stopped, sold or given away."""
     giving_up = (lemma == "give" and particles & {"up", "away"}) or (lemma == "drop" and "out" in particles)
     if lemma in _LEAVING | _DISPOSING or giving_up:
         dropped = thing or (object_after(verb, "of", "up", "with", "on") if giving_up else None)
@@ -85,7 +85,7 @@ def _dropped(verb: Token, lemma: str, particles: set[str], thing: Token | None) 
 
 
 def _is_left_behind(verb: Token, lemma: str) -> bool:
-    """Whether something is only left somewhere: my umbrella in the taxi, Nora at the station."""
+    """Return whether something is only left somewhere: my umbrella in the taxi, Nora at the station."""
     return (
         lemma == "leave"
         and any(t.lower_ in {"in", "on", "at", "behind", "with"} for t in verb.children)
@@ -94,7 +94,7 @@ def _is_left_behind(verb: Token, lemma: str) -> bool:
 
 
 def _called_off(_verb: Token, lemma: str, particles: set[str], thing: Token | None) -> Iterator[str]:
-    """What is called off, put down, or carried out: an exam that was passed is no longer ahead."""
+    """Plans that are cancelled or completed, and pets put down."""
     if thing is None:
         return
     if lemma == "put" and particles & {"down", "sleep"} and thing.pos_ == "PROPN":
@@ -110,7 +110,7 @@ def _called_off(_verb: Token, lemma: str, particles: set[str], thing: Token | No
 
 
 def _moved_on(verb: Token, lemma: str, particles: set[str], _thing: Token | None) -> Iterator[str]:
-    """A home or a partner that is left."""
+    """A home or a partner that someone leaves."""
     if lemma in {"move", "get"} and (home := _out_of(verb)) is not None and _is_topic(home):
         yield _phrase(home)
     other = object_after(verb, "with") if lemma == "break" and "up" in particles else None
@@ -119,14 +119,14 @@ def _moved_on(verb: Token, lemma: str, particles: set[str], _thing: Token | None
 
 
 def _got_over(verb: Token, lemma: str, _particles: set[str], _thing: Token | None) -> Iterator[str]:
-    """An illness from which somebody recovered."""
+    """An illness that someone recovers from."""
     illness = object_after(verb, "from") if lemma in _HEALING else None
     if illness is not None:
         yield _phrase(illness)
 
 
 def _by_subject(clause: Clause) -> Iterator[str]:
-    """Biscuit died, the trip fell through, Hugo moved out, the wallet turned up, Bea had the baby."""
+    """Endings of the subject: Biscuit died, the trip fell through, Hugo moved out, Bea had the baby."""
     verb, subject = clause.verb, clause.subject
     if not clause.past:
         return
@@ -153,7 +153,7 @@ def _by_subject(clause: Clause) -> Iterator[str]:
 
 
 def _is_gone(verb: Token, lemma: str, particles: set[str], *, alive: bool) -> bool:
-    """Whether a verb says that its subject is no more: died, fell through, was called off, came off, ended."""
+    """Return whether the subject no longer exists or takes place: died, fell through, was called off, ended."""
     if lemma in _DYING:
         return alive and (lemma != "pass" or "away" in particles)
     if lemma == "fall":
@@ -166,12 +166,12 @@ def _is_gone(verb: Token, lemma: str, particles: set[str], *, alive: bool) -> bo
 
 
 def _is_moved(verb: Token, lemma: str) -> bool:
-    """Whether it is put to another time."""
+    """Return whether the subject is moved to another time."""
     return lemma in {"postpone", "reschedule"} or object_after(verb, "to", "until", "till") is not None
 
 
 def _by_state(clause: Clause) -> Iterator[str]:
-    """The trip is off, my cold is gone, Mistigri is back, I'm over the flu, Finn smokes again."""
+    """Endings named by a state: the trip is off, my cold is gone, I'm over the flu, Finn smokes again."""
     verb, subject = clause.verb, clause.subject
     words = {t.lower_ for t in verb.children if t.dep_ in {"acomp", "advmod", "prt", "attr", "prep", "oprd"}}
     if verb.lemma_ in {"go", "do"} and verb.tag_ == "VBN":
@@ -200,7 +200,7 @@ def _by_state(clause: Clause) -> Iterator[str]:
 
 
 def _given_up_plan(clause: Clause) -> Iterator[str]:
-    """I'm not going to Crete after all, we're not moving anywhere, I can't make the dinner, I don't smoke anymore."""
+    """Plans and habits that a negation ends: not going to Crete after all, I don't smoke anymore."""
     verb = clause.verb
     inner = next((t for t in verb.children if t.dep_ == "xcomp"), None) if verb.lower_ == "going" else None
     last = inner or verb
@@ -226,14 +226,14 @@ def _given_up_plan(clause: Clause) -> Iterator[str]:
 
 
 def _acting(clause: Clause) -> Token:
-    """The verb of what was done: cancel of had to cancel, finish of managed to finish."""
+    """Return the verb that carries the meaning: `cancel` in `had to cancel`."""
     verb = clause.verb
     inner = next((t for t in verb.children if t.dep_ == "xcomp" and t.pos_ == "VERB"), None)
     return inner if inner is not None and verb.lemma_ in {"have", "manage", "decide", "need"} else verb
 
 
 def _out_of(verb: Token) -> Token | None:
-    """What stands after out of: moved out of the flat, got out of hospital."""
+    """Return the object of `out of`: moved out of the flat, got out of hospital."""
     words = list(verb.doc[verb.i + 1 : verb.sent.end])
     for place, token in enumerate(words[:-1]):
         if token.lower_ == "out" and words[place + 1].lower_ == "of":
@@ -242,13 +242,13 @@ def _out_of(verb: Token) -> Token | None:
 
 
 def _is_place(left: Token) -> bool:
-    """Whether one can be out of it for good: the band, hospital, but not coffee."""
+    """Return whether one can leave it for good: the band, hospital, but not coffee."""
     definite = any(t.dep_ in {"det", "poss"} for t in left.children)
     return definite or left.pos_ == "PROPN" or left.lower_ in {"hospital", "prison", "jail", "rehab", "care"}
 
 
 def _is_dated_later(clause: Clause) -> bool:
-    """Whether a date says when it will be over."""
+    """Return whether a date says when it will be over."""
     return any(t.ent_type_ == "DATE" for t in clause.tokens)
 
 
@@ -273,7 +273,7 @@ def _is_topic(token: Token) -> bool:
 
 
 def _phrase(token: Token) -> str:
-    """The words that name it: its modifiers and itself, or a gerund's base form."""
+    """Return the name of a thing: its modifiers and its noun, or the base form of a gerund."""
     if token.pos_ == "VERB":
         return token.lemma_.lower()
     if token.lower_ in PEOPLE and any(t.dep_ == "appos" for t in token.children):

@@ -1,4 +1,4 @@
-"""Set phrases by which people say that something is over, also without a verb: `no more gym for me`, `single again`.
+"""Set phrases that say that something is over, with or without a verb: `no more gym for me`, `single again`.
 
 They are read from the words alone, since the parser is unsure of lower-case chat. A topic may begin with `@kind`: only
 facts of that kind end. See `mnemo.ingestion.resolution.topics`.
@@ -281,7 +281,7 @@ _PART = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EndingPhrase:
-    """What a phrase says is over."""
+    """What one phrase says is over."""
 
     topics: tuple[str, ...]
     who: str | None
@@ -292,12 +292,12 @@ class EndingPhrase:
 
 
 def is_passing(text: str) -> bool:
-    """Return whether words speak of one occasion, a wish or a thought, so that nothing is over for good."""
+    """Return whether the words are about one occasion, a wish or a thought, so nothing is over for good."""
     return bool(_PASSING.search(text))
 
 
 def ending_phrases(text: str, before: str = "") -> Iterator[EndingPhrase]:
-    """Yield the endings that a sentence states, in order; a question or a quote states none.
+    """Yield the endings that a sentence states, in order; questions and quotes state none.
 
     Args:
         text: The sentence.
@@ -343,13 +343,13 @@ def _of_part(part: str, offset: int) -> Iterator[EndingPhrase]:
 
 
 def _named_before(text: str) -> tuple[str, ...]:
-    """Return the words of which it, her, him or them may be one: those before it in the message."""
+    """Return topics for the earlier words that `it`, `her`, `him` or `them` may refer to."""
     words = dict.fromkeys(re.findall(r"[^\W\d_]{3,}", text.lower()))
     return tuple(f"@have {word}" for word in words)
 
 
 def _trimmed_forms(words: str) -> list[str]:
-    """Return the words, without the words about time at their end, shortest first."""
+    """Return the words with and without the time phrases at their end, shortest first."""
     forms = [words]
     while (shorter := _TAIL.sub("", forms[-1])) != forms[-1] and shorter:
         forms.append(shorter)

@@ -1,6 +1,6 @@
-"""What changes: values of which one has one at a time, posts and partners, things and groups that are given up."""
+"""Facts that change: attributes with one value at a time, jobs and partners, things given up."""
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,7 @@ _DYING = frozenset(["die", "pass"])
 
 
 def partner_of(clause: Clause) -> Link | None:
-    """My boyfriend is Max; my wife's name is Ida; Max is my fiancé; in a relationship with Max; we split up."""
+    """Return the partner link of a clause: my boyfriend is Max; my wife's name is Ida; we split up."""
     if clause.modal:
         return None
     together = any(t.lower_ == "together" for t in clause.verb.children)
@@ -77,7 +77,7 @@ def _parted(clause: Clause) -> Link | None:
 
 
 def _first_person(subject: Token) -> Token | None:
-    """I or we, alone or beside another: Tom and I."""
+    """Return whether a subject is I or we, alone or with another: Tom and I."""
     return next((t for t in subject.subtree if t.lower_ in {"i", "we", "me"}), None)
 
 
@@ -86,7 +86,7 @@ def _other(subject: Token) -> Token | None:
 
 
 def attribute(clause: Clause) -> Link | None:
-    """My phone number is 555-1234, my manager is Dev, the deadline is 3 May; Dev is my new manager; it changed to X."""
+    """Return the link of a single-valued attribute: my phone number is 555-1234, Dev is my new manager."""
     if clause.modal or clause.negated:
         return None
     if clause.verb.lemma_ in _CHANGING and clause.past:
@@ -110,7 +110,7 @@ def _changed(clause: Clause) -> Link | None:
 
 
 def _is_attribute(noun: Token) -> bool:
-    """Whether its owner has one at a time: a singular noun, and nobody of whom there may be several."""
+    """Return whether a noun has one value at a time: singular, and not a relative of whom one may have several."""
     told_apart = any(t.dep_ in {"compound", "amod"} and t.lower_ not in PALE_ADJECTIVES for t in noun.lefts)
     vague = noun.lower_ in VAGUE - {"name"} and not told_apart
     if noun.tag_ != "NN" or vague or noun.lower_ in _MANY or noun.lower_ in _PARTNERS or noun.lower_ in _LEANINGS:
@@ -119,7 +119,7 @@ def _is_attribute(noun: Token) -> bool:
 
 
 def _is_value(token: Token) -> bool:
-    """Whether it is a name, a number or a date: what one looks up, not what one thinks of it."""
+    """Return whether a value can be looked up: a name, a number or a date, not an opinion."""
     shaped = any(c.isdigit() for c in token.text) or "@" in token.text or token.like_num
     bare = token.tag_ == "NN" and not any(token.children)
     return token.pos_ == "PROPN" or shaped or bare or any(t.like_num or t.ent_type_ == "DATE" for t in token.subtree)
@@ -131,7 +131,7 @@ def _attribute_name(noun: Token) -> str:
 
 
 def _of_name(noun: Token) -> Token:
-    """My wife, of my wife's name."""
+    """Return the owner of a name: `my wife` in `my wife's name`."""
     owner = next((t for t in noun.children if t.dep_ == "poss" and t.pos_ == "NOUN"), None)
     return owner if noun.lower_ == "name" and owner is not None else noun
 
@@ -145,14 +145,14 @@ def _said_to_be(verb: Token) -> Token | None:
 
 
 def post_of(clause: Clause) -> Link | None:
-    """I'm a nurse (at Birch), the CEO of Acme, was promoted to director, stepped down as CEO, a student at Yale."""
+    """Return the post or school that a clause names: I'm a nurse, the CEO of Acme, a student at Yale."""
     if clause.modal or (clause.negated and not is_over(clause)):
         return None
     return (_turn(clause) if clause.past else None) or _post_held(clause)
 
 
 def _turn(clause: Clause) -> Link | None:
-    """A post or a school that begins or ends."""
+    """Return whether a post or school begins or ends."""
     verb = clause.verb
     if verb.lemma_ in _RISING and any(t.dep_ in {"auxpass", "nsubjpass"} for t in verb.children):
         post = object_after(verb, "to", "as") or next(
@@ -187,7 +187,7 @@ def _post_held(clause: Clause) -> Link | None:
 
 
 def _out_of(verb: Token) -> Token | None:
-    """What stands after out of: moved out of Berlin, dropped out of Yale."""
+    """Return the object of `out of`: moved out of Berlin, dropped out of Yale."""
     out = next((t for t in verb.children if t.lower_ in {"out", "away"}), None)
     if out is None:
         return None
@@ -196,7 +196,7 @@ def _out_of(verb: Token) -> Token | None:
 
 
 def home_of(clause: Clause) -> Link | None:  # noqa: PLR0911  # one return per kind of sentence
-    """I'm based in Paris, my new home is in Faro, we settled in Oslo, I moved out of Berlin."""
+    """Return the home that a clause names: I'm based in Paris, we settled in Oslo, I moved out of Berlin."""
     verb = clause.verb
     if clause.modal or clause.negated:
         return None
@@ -230,7 +230,7 @@ def _placed(place: Token | None, state: State) -> Link | None:
 
 
 def counted(clause: Clause) -> Link | None:
-    """I have two children, I weigh 80 kg: one number at a time."""
+    """Return a single-valued number: I have two children, I weigh 80 kg."""
     thing = direct_object(clause.verb)
     if (
         clause.verb.lemma_ == "weigh"
@@ -248,7 +248,7 @@ def counted(clause: Clause) -> Link | None:
 
 
 def let_go(clause: Clause) -> Link | None:
-    """Name what is given up, of whoever had it: my parrot, of my parrot died."""
+    """Return the thing that someone no longer has, whoever had it: `parrot` in `my parrot died`."""
     given_up = left_behind(clause)
     if given_up is None:
         return None
@@ -257,7 +257,7 @@ def let_go(clause: Clause) -> Link | None:
 
 
 def left_behind(clause: Clause) -> tuple[str, Token] | None:
-    """What is given up, and how: sold the Toyota, got rid of the piano, left the choir, switched from Vim to Emacs."""
+    """Return what someone gives up and how: sold the Toyota, left the choir, switched from Vim to Emacs."""
     verb = clause.verb
     if not clause.past or clause.negated or clause.modal or is_passing(" ".join(t.text for t in clause.tokens)):
         return None
@@ -276,7 +276,7 @@ def left_behind(clause: Clause) -> tuple[str, Token] | None:
 
 
 def also(clause: Clause) -> Link | None:
-    """What takes the place of what is left: Bosch, of switched from Siemens to Bosch; Birch, of left Acme for Birch."""
+    """Return the successor of what someone leaves: `Birch` in `left Acme for Birch`."""
     given_up = left_behind(clause)
     if given_up is None:
         return None

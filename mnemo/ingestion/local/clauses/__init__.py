@@ -1,1 +1,1 @@
-"""What a parsed sentence asserts, clause by clause."""
+"""The clauses of a parsed sentence and what they assert."""

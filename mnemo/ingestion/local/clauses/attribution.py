@@ -1,4 +1,4 @@
-"""Which parts of a message its speaker does not assert: pasted texts, jokes, dreams, games, what-ifs."""
+"""Parts of a message that its speaker does not assert: pasted texts, jokes, dreams, games, what-ifs."""
 
 import re
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ _IRONY = re.compile(
 
 
 def others_words(text: str) -> list[tuple[int, int]]:
-    """Return the parts of a message that somebody else wrote, as offsets in order.
+    """Return the offsets of the parts that somebody else wrote, in order.
 
     A forwarded message goes to the end; a line that starts with `>` is one; so is what a colon introduces as
     lyrics, a horoscope or a letter, and a quote that is signed.
@@ -85,15 +85,15 @@ def _foreign(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_retracted(text: str) -> bool:
-    """Return whether a message takes back what it says (just kidding) or speaks for a character in a game."""
+    """Return whether a message takes back what it says (just kidding) or plays a character."""
     return bool(_RETRACTED.search(text) or _CHARACTER.search(text))
 
 
 def is_dream(sentence: str) -> bool:
-    """Return whether a sentence begins to tell a dream."""
+    """Return whether a sentence starts telling a dream."""
     return bool(_DREAM.search(sentence))
 
 
 def is_in_play(sentence: str) -> bool:
-    """Return whether a sentence tells a dream, a what-if, an irony or an exaggeration."""
+    """Return whether a sentence is a dream, a what-if, irony or an exaggeration."""
     return bool(_IN_PLAY.search(sentence) or _IRONY.search(sentence))

@@ -1,6 +1,6 @@
-"""Clauses of a parsed English sentence that state something: who, what, and whether it is meant."""
+"""Splits a parsed English sentence into clauses that state something: subject, verb, modality."""
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -50,7 +50,7 @@ MAX_TOKENS = 40
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A statement in a sentence."""
+    """One statement of a sentence."""
 
     verb: Token
     """Its head, a verb or a form of be."""
@@ -65,7 +65,7 @@ class Clause:
 
     @property
     def past(self) -> bool:
-        """Whether it is told in the past, or in a perfect that is over (has moved, not has lived)."""
+        """Whether the clause is in the past tense, or in a perfect that is over (has moved, not has lived)."""
         if self.modal:
             return False
         if self.verb.lower_ == "got" and any(
@@ -79,7 +79,7 @@ class Clause:
 
     @property
     def inherited(self) -> bool:
-        """Whether its subject stands in an earlier clause."""
+        """Whether the subject comes from an earlier clause."""
         return self.subject not in self.tokens
 
 
@@ -105,7 +105,7 @@ def clauses(sentence: Span) -> Iterator[Clause]:
 
 
 def _asks(head: Token, subject: Token) -> bool:
-    """Whether a clause is a question without its mark: what are you doing, do you have a boat, doing what."""
+    """Return whether a clause is a question without a question mark: what are you doing, doing what."""
     inverted = any(t.dep_ in {"aux", "auxpass"} and t.i < subject.i for t in head.children) and subject in head.children
     asked = any(
         t.tag_ in {"WP", "WDT", "WRB", "WP$"} and t.dep_ != "mark"
@@ -117,7 +117,7 @@ def _asks(head: Token, subject: Token) -> bool:
 
 
 def _negated(head: Token) -> bool:
-    """Whether it is said not to be so: not, never, no longer."""
+    """Return whether the clause is negated: not, never, no longer."""
     longer = (t for t in head.children if t.lower_ == "longer")
     return any(t.dep_ == "neg" for t in head.children) or any(
         t.lower_ == "no" for word in longer for t in word.children
@@ -139,7 +139,7 @@ def _is_head(token: Token) -> bool:
 
 
 def _is_name(token: Token) -> bool:
-    """Whether a capital within a sentence shows it to be a name (Azores it is), whatever the parser says."""
+    """Return whether a capital inside a sentence marks a name, whatever the parser says."""
     return token.text.istitle() and not token.is_sent_start and token.i > 0 and token.nbor(-1).text not in "\"“'(-:"
 
 
@@ -163,7 +163,7 @@ def _own_subject(verb: Token) -> Token | None:
 
 
 def _subject(verb: Token) -> Token | None:
-    """Its subject, or of the verb that it is joined to."""
+    """Return the clause's subject, or that of the verb it is conjoined with."""
     while True:
         subject = _own_subject(verb)
         if subject is not None or verb.dep_ != "conj":
@@ -172,7 +172,7 @@ def _subject(verb: Token) -> Token | None:
 
 
 def _helpers(verb: Token) -> tuple[Token, ...]:
-    """Helping verbs of the verb that a bare one is joined to."""
+    """Return the auxiliaries of the verb that a bare verb is conjoined with."""
     bare = verb.tag_ in {"VB", "VBG", "VBN"} and not any(t.dep_ in {"aux", "auxpass"} for t in verb.children)
     if verb.dep_ != "conj" or not bare or _own_subject(verb) is not None:
         return ()
@@ -181,7 +181,7 @@ def _helpers(verb: Token) -> tuple[Token, ...]:
 
 
 def _modal(head: Token, helpers: tuple[Token, ...]) -> str | None:
-    """Its modality; None when it is said not to be so, or not surely."""
+    """Return the modality; None if the clause is negated or uncertain."""
     words = [token.lower_ for token in (*helpers, *head.children) if token.dep_ in {"aux", "auxpass"}]
     if any(word in HYPOTHETICAL for word in words) and not ("'d" in words and head.tag_ == "VBN"):
         wish = head.lemma_ in LIKING and any(t.dep_ == "xcomp" for t in head.children)
@@ -196,7 +196,7 @@ def _going_to(head: Token) -> bool:
 
 
 def _pale(head: Token) -> bool:
-    """Whether it only keeps the talk going."""
+    """Return whether the verb only keeps the conversation going."""
     lemma = head.lemma_.lower()
     if lemma in PALE_VERBS:
         return not _says_what(head, lemma)
@@ -218,7 +218,7 @@ def _pale(head: Token) -> bool:
 
 
 def _says_what(head: Token, lemma: str) -> bool:
-    """Whether a pale verb says something all the same: heard a story, am thinking about camping, hope to go."""
+    """Return whether a weak verb still states something: heard a story, thinking about camping, hope to go."""
     if lemma in _PERCEIVING and any(t.dep_ == "dobj" and t.pos_ in {"NOUN", "PROPN"} for t in head.children):
         return True
     if lemma == "think":
@@ -227,7 +227,7 @@ def _says_what(head: Token, lemma: str) -> bool:
 
 
 def _is_about_somebody(head: Token, states: set[str]) -> bool:
-    """Whether it says where someone or something is again, or that it is off: Momo is back, the trip is off."""
+    """Return whether someone or something is back, or off: Momo is back, the trip is off."""
     subject = _own_subject(head)
     return (
         subject is not None
@@ -237,13 +237,13 @@ def _is_about_somebody(head: Token, states: set[str]) -> bool:
 
 
 def _is_off_to(head: Token) -> bool:
-    """Whether someone is off to do something."""
+    """Return whether someone is leaving to do something."""
     words = {t.lower_ for t in head.children}
     return "off" in words and any(t.dep_ in {"xcomp", "advcl"} for t in head.children)
 
 
 def _conditional(head: Token) -> bool:
-    """Whether it hangs on a condition."""
+    """Return whether the clause depends on a condition."""
     marks = {"if", "unless", "whether"}
     inside = [
         t
@@ -255,7 +255,7 @@ def _conditional(head: Token) -> bool:
 
 
 def _is_aside(condition: Token) -> bool:
-    """Whether an if is about the talk, not about what is said: if anyone asks, in case you need it."""
+    """Return whether an `if` is about the conversation: if anyone asks, in case you need it."""
     if not any(m.lower_ == "if" for m in condition.children):
         return False
     subject = _own_subject(condition)
@@ -272,7 +272,7 @@ def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
 
 
 def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
-    """Whether a word and what hangs on it is no part of the statement."""
+    """Return whether a word and its subtree are not part of the statement."""
     if token.head == head and token.dep_ == "advcl" and _is_aside(token):
         return True
     if token in heads or token.dep_ in {"intj", "parataxis", "meta"} or token.pos_ in {"INTJ", "SPACE"}:
@@ -285,7 +285,7 @@ def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
 
 
 def _called_out(token: Token) -> bool:
-    """Whether it is a name called out: set off by commas, and not an argument of anything."""
+    """Return whether it is a vocative: a name between commas that is no argument of the verb."""
     if token.pos_ != "PROPN" or token.dep_ not in {"npadvmod", "dep", "appos", "dobj", "attr", "conj", "nsubj", "ROOT"}:
         return False
     doc, first = token.doc, token.i
@@ -295,14 +295,14 @@ def _called_out(token: Token) -> bool:
 
 
 def _is_quoted(verb: Token) -> bool:
-    """Whether a quote begins with a clause: Kei said, "I love camping"."""
+    """Return whether a quotation starts with the clause: Kei said, "I love camping"."""
     first = verb.left_edge
     marks = (first.text, first.nbor(-1).text if first.i else "")
     return bool({'"', "“"} & set(marks))
 
 
 def _is_odd_quote(tokens: list[Token]) -> bool:
-    """Whether the last word is a quote mark that closes what was opened before the statement."""
+    """Return whether the last word closes a quotation that was opened before the clause."""
     last = tokens[-1].text
     return (last == '"' and sum(t.text == '"' for t in tokens) % 2 == 1) or (
         last == "”" and all(t.text != "“" for t in tokens)

@@ -1,6 +1,6 @@
-"""What ties a clause's subject to its object: its verb in snake case, and the parts of a clause that say so."""
+"""The predicate that links a clause's subject and object: its verb in snake case, and the words it covers."""
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -123,7 +123,7 @@ _LASTING_TRAITS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What ties a subject to an object."""
+    """What links a subject to an object."""
 
     relation: str
     object: Token | None
@@ -137,7 +137,7 @@ class Link:
 
 
 def plain_link(clause: Clause) -> Link | None:
-    """Name a clause by its verb and preposition, with the first thing that it bears on."""
+    """Name a clause by its verb and preposition, with its first object."""
     chain = _chain(clause.verb)
     ended = is_over(clause)
     if chain[0].lemma_ in _CEASING and len(chain) > 1 and not clause.negated and not clause.modal:
@@ -165,7 +165,7 @@ def plain_link(clause: Clause) -> Link | None:
 
 
 def is_over(clause: Clause) -> bool:
-    """Whether it says that something is so no more: no longer, not anymore."""
+    """Return whether the clause says that something no longer holds: no longer, not anymore."""
     if not clause.negated:
         return False
     words = [t.lower_ for t in clause.tokens]
@@ -173,7 +173,7 @@ def is_over(clause: Clause) -> bool:
 
 
 def _standing(clause: Clause, ended: bool) -> State:  # noqa: FBT001  # one of three states
-    """How a plain statement stands in time: what is told in the present holds, and may be denied later."""
+    """Return the state of a plain statement: a present-tense one holds and may be denied later."""
     if ended:
         return "ends"
     if clause.past and not clause.negated and clause.verb.lemma_ in {"start", "begin", "lose", "misplace"}:
@@ -183,7 +183,7 @@ def _standing(clause: Clause, ended: bool) -> State:  # noqa: FBT001  # one of t
 
 
 def _chain(verb: Token) -> list[Token]:
-    """A verb and those that complete it: want, to go, to see; three at most."""
+    """Return a verb and the verbs that complete it: want, to go, to see; at most three."""
     chain = [verb]
     while len(chain) < 3:  # noqa: PLR2004  # deep enough
         inner = next((t for t in chain[-1].children if t.dep_ == "xcomp" and t.pos_ in {"VERB", "AUX"}), None)
@@ -194,7 +194,7 @@ def _chain(verb: Token) -> list[Token]:
 
 
 def _first_prep(verb: Token) -> tuple[str, Token] | None:
-    """The first preposition of a verb that tells no time, and its object."""
+    """Return the first preposition of a verb that is not about time, and its object."""
     for token in verb.children:
         if token.dep_ != "prep":
             continue
@@ -210,7 +210,7 @@ def _first_prep(verb: Token) -> tuple[str, Token] | None:
 
 
 def _counted(token: Token) -> Token:
-    """The thing itself of a measure of it: dances of `all kinds of dances`."""
+    """Return what a measure counts: `dances` in `all kinds of dances`."""
     if token.lower_ not in _MEASURES:
         return token
     inner = (c for prep in token.children if prep.lower_ == "of" for c in prep.children if c.dep_ == "pobj")
@@ -233,7 +233,7 @@ def _lemma(token: Token) -> str:
 
 
 def _says_enough(clause: Clause, verb: Token) -> bool:
-    """Whether a clause without an object has two or more words of content beside its subject."""
+    """Return whether a clause without an object has two or more content words beside its subject."""
     subject = {t.i for t in clause.subject.subtree}
     content = [
         t
@@ -246,7 +246,7 @@ def _says_enough(clause: Clause, verb: Token) -> bool:
 
 
 def _preps(verb: Token) -> Iterator[tuple[str, Token]]:
-    """Prepositions of a verb, of what completes it and of its object (a job at Birch), with their objects."""
+    """Return prepositions of a verb, its complements and its object (a job at Birch), with their objects."""
     holders = [verb, *(t for t in verb.children if t.dep_ in {*_OBJECTS, "acomp", "prt"})]
     for holder in holders:
         for token in holder.children:
@@ -257,12 +257,12 @@ def _preps(verb: Token) -> Iterator[tuple[str, Token]]:
 
 
 def direct_object(verb: Token) -> Token | None:
-    """Return the object of a verb, or what a form of be says its subject is; None without one."""
+    """Return the object of a verb, or the complement of a form of be; None without one."""
     return next((t for t in verb.children if t.dep_ in _OBJECTS), None)
 
 
 def object_after(verb: Token, *prepositions: str) -> Token | None:
-    """Return what follows the first of these prepositions that goes with a verb; None without one."""
+    """Return the object of the first of these prepositions that belongs to a verb; None without one."""
     return next((token for preposition, token in _preps(verb) if preposition in prepositions), None)
 
 

@@ -1,6 +1,6 @@
-"""A clause in the third person, so that it stands alone: `I'm a nurse` → `Ada is a nurse`."""
+"""Rewrites a clause in the third person so that it can be read alone: `I'm a nurse` → `Ada is a nurse`."""
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 import re
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _UNCHANGED = frozenset(["hurt", "put", "cut", "hit", "set", "read", "quit", "spl
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who is meant by I and you."""
+    """Whom `I` and `you` refer to."""
 
     speaker: str
     addressee: str | None = None
@@ -78,7 +78,7 @@ def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
 
 
 def _opening(clause: Clause, cast: Cast) -> list[str]:
-    """The subject, and the helping verbs, where they stand in an earlier clause."""
+    """Return the subject, and the auxiliaries if they come from an earlier clause."""
     if not clause.inherited:
         return []
     subject = clause.subject
@@ -89,7 +89,7 @@ def _opening(clause: Clause, cast: Cast) -> list[str]:
 
 
 def _retold(subject: Token, cast: Cast) -> str:
-    """The words of a subject, with names for the pronouns of speakers: Theo's neighbour Mrs Castellano."""
+    """Return a subject with names for the speakers' pronouns: Theo's neighbour Mrs Castellano."""
     words: list[str] = []
     for token in subject.subtree:
         text = _pronoun(token, cast, own=token.tag_ == "PRP$" or token.dep_ == "poss", named=False) or token.text
@@ -99,7 +99,7 @@ def _retold(subject: Token, cast: Cast) -> str:
 
 
 def _unquoted(sentence: str) -> str:
-    """Leave out a quote mark at an end that has no fellow, and the marks before it."""
+    """Remove an unpaired quote mark at the end, and the punctuation before it."""
     odd = sentence.count('"') % 2 == 1
     if odd and sentence.endswith('"'):
         return sentence[:-1].rstrip(".!, ")
@@ -124,7 +124,7 @@ def _reworded(token: Token, clause: Clause, cast: Cast, *, named: bool) -> str:
 
 
 def _is_perfect(token: Token) -> bool:
-    """Whether 's before a participle is has: it has an object (she's bought a bed), or is no passive (she's been)."""
+    """Return whether 's before a participle is `has`: with an object (she's bought a bed) or no passive."""
     verb = token.head
     if token.dep_ == "aux" or "been" in {verb.lower_, *(t.lower_ for t in verb.children)}:
         return True
@@ -132,7 +132,7 @@ def _is_perfect(token: Token) -> bool:
 
 
 def _pronoun(token: Token, cast: Cast, *, own: bool, named: bool) -> str | None:
-    """Return the name for a pronoun of a speaker, `their` and the like once the speaker is named; else None."""
+    """Return the name for a speaker's pronoun, `their` once the speaker is named; else None."""
     word = token.lower_
     if token.i + 1 < len(token.doc) and token.nbor().text == "-" and not token.whitespace_:
         return None  # me-time
@@ -154,7 +154,7 @@ def _pronoun(token: Token, cast: Cast, *, own: bool, named: bool) -> str | None:
 
 
 def _self_named(word: str, cast: Cast, *, named: bool) -> str:
-    """The speaker for I, me, we: by name, and by `their` once named in the clause."""
+    """Return the speaker for I, me, we: by name, and `their` once the clause has named them."""
     name = cast.speaker
     if word in {"myself", "ourselves"}:
         return "themself" if word == "myself" else "themselves"
@@ -168,7 +168,7 @@ def _self_named(word: str, cast: Cast, *, named: bool) -> str:
 
 
 def _needs_third_person(token: Token, clause: Clause) -> bool:
-    """Whether it is a finite verb in the present (or were) whose subject is I, you, or left out."""
+    """Return whether it is a finite verb in the present (or were) whose subject is I, you, or left out."""
     present = token.tag_ in {"VBP", "VB"} or token.lower_ in {"were", "'m", "’m", "am"}
     if token.pos_ not in {"VERB", "AUX"} or not present or token.lower_ in _UNCHANGED:
         return False

@@ -1,4 +1,4 @@
-"""How a clause stands to what was said before: sure or not, added to it, in its place, or correcting it."""
+"""How a clause relates to earlier statements: certain or not, an addition, a replacement or a correction."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -40,7 +40,7 @@ def is_certain(clause: Clause) -> bool:
 
 
 def is_replacing(clause: Clause, link: Link) -> bool:
-    """Return whether a clause says that its value takes the place of the former one."""
+    """Return whether a clause says that its value replaces the former one."""
     words = {token.lower_ for token in clause.verb.sent if token.pos_ != "PROPN"}
     if link.relation.startswith(_ONE_BY_NATURE):
         return True
@@ -52,19 +52,19 @@ def is_replacing(clause: Clause, link: Link) -> bool:
 
 
 def corrected_value(text: str) -> str | None:
-    """Return the value that a message puts in the place of one just said: York of `Sorry, I meant York`."""
+    """Return the value that corrects the one just given: `York` in `Sorry, I meant York`."""
     found = _MEANT.match(text.strip())
     return (found["value"] or found["starred"]).strip() if found is not None else None
 
 
 def denied_after(sentence: Span) -> tuple[str, ...]:
-    """Return the name that a sentence denies: Biscuit of `called Bruno, not Biscuit`."""
+    """Return the name that a sentence denies: `Biscuit` in `called Bruno, not Biscuit`."""
     found = re.search(r"[,(–—-] ?not ([A-Z][\w'-]+)", sentence.text)
     return (found[1],) if found is not None else ()
 
 
 def corrected(clause: Clause) -> tuple[Clause, tuple[str, ...]]:
-    """Return a clause without what it denies at its end, and that: `Bruno, not Biscuit` is Bruno; Biscuit is denied."""
+    """Return a clause without the value denied at its end, and that value (`Bruno, not Biscuit`)."""
     tokens = clause.tokens
     for place, token in enumerate(tokens):
         opens = token.lower_ == "not" and place > 1 and tokens[place - 1].text in {",", "-", "—", "("}

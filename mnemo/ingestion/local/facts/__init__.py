@@ -1,1 +1,1 @@
-"""The facts that clauses and names state."""
+"""Facts from clauses, names and phrases."""

@@ -1,4 +1,4 @@
-"""Facts about who a named person or pet is to whom."""
+"""Facts about relationships: who a named person or pet is to whom."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -25,7 +25,7 @@ _NAMING = frozenset(["call", "name"])
 
 @dataclass(frozen=True, slots=True)
 class BondFact:
-    """Someone has someone: their entities, the sentence and where it is said."""
+    """A relationship of two entities, with its sentence and where it is said."""
 
     owner: str
     noun: str
@@ -39,7 +39,7 @@ class BondFact:
 
 
 def bond_facts(sentence: Span, cast: Cast, gathering: Gathering) -> Iterator[BondFact]:
-    """Yield the bonds of a sentence whose owner is known, named ones first to last."""
+    """Yield the relationships in a sentence whose owner is known, in order of the names."""
     for bond in bonds(sentence):
         owner = _owner(bond.owner, cast, gathering)
         entity = entity_of(bond.name, cast, gathering.speakers)
@@ -62,7 +62,7 @@ def bond_facts(sentence: Span, cast: Cast, gathering: Gathering) -> Iterator[Bon
 
 
 def name_given(sentence: Span, gathering: Gathering, place: int) -> Iterator[BondFact]:
-    """Yield the names given to an animal of which somebody spoke before: `We called him Pickle`."""
+    """Yield the names given to an animal mentioned before: `We called him Pickle`."""
     if not gathering.unnamed or place - gathering.unnamed[3] > _REACH:
         return
     owner, noun, words, _ = gathering.unnamed
@@ -79,7 +79,7 @@ def name_given(sentence: Span, gathering: Gathering, place: int) -> Iterator[Bon
 
 
 def _given(verb: Token) -> list[Token]:
-    """The names that a verb or noun of naming gives: called him Pickle, they're called Salt and Vinegar, name's Bo."""
+    """Return the names given by a naming verb or noun: called him Pickle, they're called Salt and Vinegar."""
     doc = verb.doc
     place = verb.i + 1
     while place < len(doc) and (

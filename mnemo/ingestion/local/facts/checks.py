@@ -1,4 +1,4 @@
-"""Whether a clause is worth a fact, and what it is about besides its words."""
+"""Checks whether a clause is worth storing as a fact."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -27,17 +27,17 @@ __all__ = [
 
 
 def ending_link(clause: Clause) -> Link | None:
-    """Return a plain link for a clause that says no more than that something is over."""
+    """Return a plain link for a clause that only says that something is over."""
     return Link(snake(clause.verb.lemma_), None) if topics_over(clause) else None
 
 
 def acts_on_itself(clause: Clause) -> bool:
-    """Return whether a clause that has its subject from an earlier one has it as object too: a command (put me …)."""
+    """Return whether an inherited subject is the object too, which means a command (put me …)."""
     return clause.inherited and any(t.dep_ == "dobj" and t.lower_ in {"me", "us"} for t in clause.verb.children)
 
 
 def unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
-    """Return whether it hangs on something said before (I gave it away), or only cheers (we can make it)."""
+    """Return whether a clause depends on something said before (I gave it away), or only cheers someone on."""
     subject = clause.subject
     owner = next((t.lower_ for t in subject.children if t.dep_ == "poss"), "")
     if owner in {"his", "her", "their", "its"} or (owner == "your" and link.relation not in CANONICAL and not dated):
@@ -54,7 +54,7 @@ def unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
 
 
 def says_little(clause: Clause, link: Link) -> bool:
-    """Return whether it is a figure of speech (I'm a seal), or a bare denial (it doesn't count)."""
+    """Return whether it is a figure of speech (I'm a seal) or a bare denial (it doesn't count)."""
     if link.relation in {"is", "not_is"} and link.object is not None and link.object.pos_ == "NOUN":
         noun = link.object
         denied = link.relation == "not_is" and not is_role(noun.lower_)
@@ -69,18 +69,18 @@ def says_little(clause: Clause, link: Link) -> bool:
 
 
 def introduces(clause: Clause, speaker: str) -> bool:
-    """Return whether somebody only says who they are: I'm Ines, my name is Bo."""
+    """Return whether somebody only introduces themselves: I'm Ines, my name is Bo."""
     values = [t for t in clause.verb.children if t.dep_ in {"attr", "acomp", "oprd"}]
     return clause.verb.lemma_ == "be" and any(name_key(t.text) in name_key(speaker).split() for t in values)
 
 
 def worth(sentence: str, subject: str) -> bool:
-    """Return whether a sentence says something beside its subject."""
+    """Return whether a sentence says anything besides its subject."""
     return len(sentence.split()) > len(subject.split()) + 1 and any(c.isalpha() for c in sentence)
 
 
 def is_left(clause: Clause) -> bool:
-    """Return whether it names a job that is over (quit my job, resigned), so that there was one."""
+    """Return whether it names a job that is over (quit my job, resigned), which implies that there was one."""
     job = any(t.lower_ in {"job", "position", "post"} for t in clause.verb.children if t.dep_ == "dobj")
     return not clause.negated and (job or clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"})
 
@@ -91,5 +91,5 @@ def jobless(link: Link) -> tuple[str, ...]:
 
 
 def says_i(clause: Clause) -> bool:
-    """Return whether a clause speaks of the speaker."""
+    """Return whether a clause is about the speaker."""
     return any(token.lower_ in {"i", "me", "my", "we", "us", "our"} for token in clause.tokens)

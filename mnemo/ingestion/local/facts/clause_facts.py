@@ -59,7 +59,7 @@ _POSSESSED = frozenset(["mine", "yours", "ours", "theirs", "hers"])
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A clause with what it means."""
+    """A clause and its interpretation."""
 
     clause: Clause
     cast: Cast
@@ -109,7 +109,7 @@ def keep_clause(clause: Clause, made: Plain, reading: WindowReading) -> None:
 
 
 def _said(clause: Clause, made: Plain, reading: WindowReading) -> _Said | None:
-    """Return a clause with its meaning; None if it states nothing new of its speaker's own."""
+    """Return a clause with its interpretation; None if the speaker states nothing new in it."""
     cast = reading.cast_for(clause)
     link = link_of(clause) or ending_link(clause)
     if cast is None or link is None or acts_on_itself(clause) or says_little(clause, link):
@@ -126,7 +126,7 @@ def _said(clause: Clause, made: Plain, reading: WindowReading) -> _Said | None:
 
 
 def _is_kept(clause: Clause, span: tuple[int, int], reading: WindowReading) -> bool:
-    """Whether a bond or a contact of this message says the same already."""
+    """Return whether a relationship or a contact of this message already says the same."""
     lemma = clause.verb.lemma_.lower()
     given = any(start < span[1] and span[0] < end for start, end in reading.contacts)
     if given and lemma in {"be", "change", "use"}:
@@ -138,7 +138,7 @@ def _is_kept(clause: Clause, span: tuple[int, int], reading: WindowReading) -> b
 
 
 def _sentence(said: _Said, made: Plain, shown: Sequence[When]) -> str | None:
-    """Return the clause as a sentence without the date that is shown behind it."""
+    """Return the clause as a sentence, without the date that is shown behind it."""
     clause = said.clause
     drop = {t.i for t in clause.tokens for when in shown if when.span[0] <= made.places[t.idx] < when.span[1]}
     sentence = render(clause, said.cast, drop)
@@ -151,7 +151,7 @@ def _sentence(said: _Said, made: Plain, shown: Sequence[When]) -> str | None:
 
 
 def _standing(link: Link, said: _Said, reading: WindowReading) -> Link:
-    """Return a link with how it stands in time and to what was said before."""
+    """Return a link with its state in time and its relation to earlier statements."""
     clause, dates = said.clause, said.dates
     replaces = is_replacing(clause, link) or bool(said.denied)
     ahead = clause.verb.tag_ == "VBG" and bool(dates) and dates[0].start > said_at(reading.episode)
@@ -165,7 +165,7 @@ def _standing(link: Link, said: _Said, reading: WindowReading) -> Link:
 
 
 def _subject(subject: Token, said: _Said, reading: WindowReading) -> str | None:
-    """Return whom a fact is about: of `my flight`, who has it; of `the trip is off`, who says so."""
+    """Return whom a fact is about: the owner for `my flight`, the speaker for `the trip is off`."""
     if subject.lower_ in _POSSESSED and subject.pos_ != "PROPN":
         return None
     someone = subject.lower_ in PEOPLE or subject.pos_ == "PROPN"
@@ -180,7 +180,7 @@ def _subject(subject: Token, said: _Said, reading: WindowReading) -> str | None:
 
 
 def _object(said: _Said, subject: str, reading: WindowReading) -> tuple[NamedEntity | None, Link]:
-    """Return what a fact bears on, and its link: a plain one if a relation of the table lacks its object."""
+    """Return the object of a fact and its link; a plain link if a canonical relation lacks its object."""
     link = said.link
     if link.object is None:
         ended = said.clause.subject if said.over and said.clause.subject.pos_ == "NOUN" else None
@@ -199,7 +199,7 @@ def _object(said: _Said, subject: str, reading: WindowReading) -> tuple[NamedEnt
 
 
 def _target(entity: NamedEntity, link: Link, reading: WindowReading) -> str:
-    """Note what a fact bears on, with the kind that its relation gives it; return its name."""
+    """Add the object as an entity, with the kind that its relation implies; return its name."""
     kind = _KIND_OF.get(link.relation)
     if kind is None or (kind == "organisation" and entity.kind == "person"):
         return reading.mention(entity)
@@ -210,7 +210,7 @@ def _target(entity: NamedEntity, link: Link, reading: WindowReading) -> str:
 
 
 def _keep_held(draft: Draft, reading: WindowReading) -> None:
-    """Keep that someone had what is over now: who resigned from Acme worked there until then."""
+    """Keep that someone had what is now over: who resigned from Acme worked there until then."""
     end = draft.dates[0].start if draft.dates else said_at(reading.episode)
     sentence = f"{draft.subject} {_HELD[draft.link.relation]} {draft.object}"
     held = Link(draft.link.relation, draft.link.object, "holds")
@@ -219,7 +219,7 @@ def _keep_held(draft: Draft, reading: WindowReading) -> None:
 
 
 def _keep_successor(said: _Said, draft: Draft, reading: WindowReading) -> None:
-    """Keep what takes the place of what is left: Birch, of left Acme for Birch."""
+    """Keep what replaces the thing that is left: `Birch` in `left Acme for Birch`."""
     link = also(said.clause) if draft.link.relation in {"switched_from", "works_at"} else None
     entity = reading.entity(link.object, said.cast) if link is not None and link.object is not None else None
     if link is None or entity is None:

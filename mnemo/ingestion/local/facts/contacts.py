@@ -1,4 +1,4 @@
-"""Numbers, mail addresses and handles that a message gives as the speaker's own."""
+"""Phone numbers, mail addresses and handles that speakers give as their own."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class Contact:
 
 
 def contacts(text: str) -> Iterator[Contact]:
-    """Yield the contacts that a message gives as its speaker's, in order."""
+    """Yield the speaker's own contacts in a message, in order."""
     for match in sorted((*_MINE.finditer(text), *_BARE.finditer(text)), key=lambda match: match.start()):
         value = match["value"].strip(" .,;:-")
         named = match.groupdict().get("noun") or ""

@@ -1,4 +1,4 @@
-"""The date of a clause: what its tense means, and whether it is since when or only when."""
+"""The date of a clause, read by its tense: the start of a state, or the time of an event."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -28,7 +28,7 @@ _DAY_OF_MONTH = re.compile(r"\b(?:to|until|till) (the \d{1,2}(?:st|nd|rd|th)(?: 
 
 
 def dates_of(clause: Clause, span: tuple[int, int], dates: Sequence[When], episode: Episode) -> list[When]:
-    """Return the first date of a clause, or nothing; one to come if the clause looks ahead.
+    """Return the first date of a clause, or nothing; a future one if the clause looks ahead.
 
     Args:
         clause: What is said.
@@ -43,13 +43,13 @@ def dates_of(clause: Clause, span: tuple[int, int], dates: Sequence[When], episo
 
 
 def is_beside(link: Link, dates: Sequence[When], now: datetime) -> bool:
-    """Return whether a date in a statement of what holds tells when it is so, not since when."""
+    """Return whether a date in a present-tense statement says when it applies, not since when."""
     at = bool(dates) and dates[0].sense == "at" and dates[0].start <= now
     return at and is_lasting(link.relation) and link.state == "holds"
 
 
 def _looks_ahead(clause: Clause) -> bool:
-    """Whether a clause is about what is to come: will go, is moving in October, has been moved to 19 March."""
+    """Return whether a clause is about the future: will go, is moving in October, has been moved to 19 March."""
     verb = clause.verb
     if clause.modal == "will" or (verb.tag_ in {"VBZ", "VBP"} and verb.lemma_ in _SCHEDULED):
         return True
@@ -62,7 +62,7 @@ def _looks_ahead(clause: Clause) -> bool:
 
 
 def _ahead(when: When, episode: Episode) -> When:
-    """Return a date that the words leave open as the next one: moving in October is the coming October."""
+    """Return the next occurrence of an ambiguous date: moving in October means the coming October."""
     if when.start >= said_at(episode) or re.search(r"\d{4}", when.phrase):
         return when
     again = whens(f"It will be {when.phrase}.", episode)

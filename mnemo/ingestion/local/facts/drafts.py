@@ -1,4 +1,4 @@
-"""A fact before it has its time: what a clause links, in which words."""
+"""A fact before its time is known: link, subject, object, sentence and source."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -20,7 +20,7 @@ __all__ = ["Draft", "fact_of"]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a fact is made of."""
+    """The parts of a fact."""
 
     link: Link
     subject: str

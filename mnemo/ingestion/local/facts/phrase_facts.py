@@ -1,4 +1,4 @@
-"""Keeps what set phrases say is over: on the fact of the same words, or as a fact where the words gave none."""
+"""Adds what set phrases say is over to the fact from the same words, or to a new fact if there is none."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -48,7 +48,7 @@ def _subject(phrase: EndingPhrase, reading: WindowReading) -> str | None:
 
 
 def _attach(phrase: EndingPhrase, subject: str, place: tuple[int, int], reading: WindowReading) -> bool:
-    """Add the topics to the fact that the phrase's words gave; return whether there is one."""
+    """Add the topics to the fact from the phrase's words; return whether there is one."""
     facts = reading.gathering.facts
     for index, fact in enumerate(facts):
         same = fact.episode == reading.episode.uuid and fact.start < place[1] and place[0] < fact.end

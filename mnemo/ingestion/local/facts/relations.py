@@ -1,6 +1,6 @@
-"""The relation of an English clause, its object, and how it stands in time."""
+"""The relation of an English clause, its object, and its state in time."""
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ _POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "po
 
 
 def link_of(clause: Clause) -> Link | None:
-    """Name what a clause says: a canonical relation where one fits, else its verb in snake case.
+    """Return a canonical relation if one fits, else the clause's verb in snake case.
 
     Returns:
         None for a clause that says nothing one could look up (`I did it`).
@@ -50,7 +50,7 @@ def link_of(clause: Clause) -> Link | None:
 
 
 def _verb(clause: Clause) -> Token:
-    """The verb that matters: of `used to work`, `started working`, work."""
+    """Return the main verb: `work` in `used to work` and `started working`."""
     used = used_to(clause)
     if used is not None:
         return used
@@ -61,7 +61,7 @@ def _verb(clause: Clause) -> Token:
 
 
 def _stateful(clause: Clause) -> State:
-    """How a state stands in time by its tense."""
+    """Return the state in time that the tense implies."""
     if used_to(clause) is not None or clause.verb.lemma_ in {"stop", "quit"}:
         return "ends"
     if clause.verb.lemma_ in {"start", "begin"}:
@@ -79,7 +79,7 @@ def _is_plan(clause: Clause) -> bool:
 
 
 def _favourite(clause: Clause) -> Link | None:
-    """My favourite colour is green: about the owner, and one at a time."""
+    """Return the link for `my favourite colour is green`: owned by the speaker, one value at a time."""
     noun = clause.subject
     liked = any(t.lower_ in _FAVOURITE for t in noun.children)
     owner = next((t for t in noun.children if t.dep_ == "poss"), None)
@@ -120,7 +120,7 @@ def _is_place(token: Token) -> bool:
 
 
 def _work(clause: Clause) -> Link | None:
-    """Where someone works, or has begun or ceased to."""
+    """Return where someone works, or started or stopped working."""
     if _is_plan(clause):
         return None
     verb = _verb(clause)
@@ -139,7 +139,7 @@ def _work(clause: Clause) -> Link | None:
 
 
 def _loses_job(clause: Clause, verb: Token, thing: Token | None) -> bool:
-    """Whether someone has no job any more, wherever it was: quit my job, got laid off, was made redundant."""
+    """Return whether someone lost or left a job that is not named: quit my job, got laid off."""
     job = thing is not None and thing.lower_ in {"job", "work"} and any(t.tag_ == "PRP$" for t in thing.children)
     other = thing is not None and any(t.lower_ in {"second", "other", "side", "weekend", "part"} for t in thing.subtree)
     if verb.lemma_ in {"hand", "give", "put"} and thing is not None and thing.lower_ in {"notice", "resignation"}:
@@ -155,7 +155,7 @@ def _loses_job(clause: Clause, verb: Token, thing: Token | None) -> bool:
 
 
 def _employment(clause: Clause, verb: Token) -> State | None:
-    """How a job at a named place stands in time; None when the clause is about no job."""
+    """Return the state of a job at a named place; None if the clause is not about a job."""
     if verb.lemma_ == "work":
         state = _stateful(clause)
         return state if state == "ends" or not clause.negated else None
@@ -283,7 +283,7 @@ def _cannot_stand(clause: Clause) -> Link | None:
 
 
 def _one_of_those(clause: Clause) -> Link | None:
-    """Those with whom someone is counted now: I've become one of those people who love running."""
+    """Return the group that someone now belongs to: I've become one of those people who love running."""
     one = next((t for t in clause.verb.children if t.dep_ == "attr" and t.lower_ in {"one", "person"}), None)
     if one is None or clause.verb.lemma_ != "become" or clause.modal or clause.negated:
         return None
@@ -302,7 +302,7 @@ def _thing_of(verb: Token) -> Token | None:
 
 
 def _feeling(verb: Token) -> tuple[str, Token | None] | None:
-    """`likes` or `dislikes`, and what about where it is not the verb's object."""
+    """Return `likes` or `dislikes`, and its object if it is not the verb's own."""
     if verb.lemma_ in LIKING:
         return "likes", None
     if verb.lemma_ in DISLIKING:
@@ -329,7 +329,7 @@ def _has_turned(clause: Clause) -> Link | None:
 
 
 def _turned(verb: Token) -> tuple[str, Token | None] | None:
-    """A feeling that came or went: fell in love with jazz, has gone off opera, came to love olives."""
+    """Return a feeling that began or ended: fell in love with jazz, went off opera, came to love olives."""
     particles = {t.lower_ for t in verb.children if t.dep_ in {"prt", "prep", "advmod"}}
     if verb.lemma_ == "go" and "off" in particles:
         return "dislikes", direct_object(verb) or object_after(verb, "off")
@@ -346,7 +346,7 @@ def _turned(verb: Token) -> tuple[str, Token | None] | None:
 
 
 def _pointing(token: Token) -> bool:
-    """Whether it means what is before one's eyes (that painting, your dress), not a taste."""
+    """Return whether it points at something present (that painting, your dress), which is no lasting taste."""
     return any(t.lower_ in {"this", "that", "these", "those", "your", "how", "the"} for t in token.lefts)
 
 

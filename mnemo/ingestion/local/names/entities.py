@@ -1,6 +1,6 @@
-"""Entities of a parsed English message: named ones, and what its facts are about."""
+"""Entities of a parsed English message: named ones, and the objects of its facts."""
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 import re
 from dataclasses import dataclass
@@ -128,7 +128,7 @@ class NamedEntity:
 
 
 def nickname_of(name: str, speakers: Iterable[str]) -> str | None:
-    """Return the one speaker whom a name means: the same name, their first name, or its beginning (Mel, Melanie)."""
+    """Return the one speaker that a name fits: by full name, first name or its beginning (Mel, Melanie)."""
     key = name_key(name)
     exact = [speaker for speaker in speakers if name_key(speaker) == key]
     if exact:
@@ -138,7 +138,7 @@ def nickname_of(name: str, speakers: Iterable[str]) -> str | None:
 
 
 def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> NamedEntity | None:
-    """Return the entity that a noun or pronoun stands for, or None when it stands for nothing worth a name."""
+    """Return the entity that a noun or pronoun refers to; None if it is not worth a name."""
     if token.lower_ in _PRONOUNS and not (
         token.lower_ == "mine" and token.pos_ == "NOUN" and token.i and token.nbor(-1).pos_ == "DET"
     ):
@@ -159,7 +159,7 @@ def entity_of(token: Token, cast: Cast, speakers: Sequence[str]) -> NamedEntity 
 
 
 def named_entities(doc: Doc | Span, speakers: Sequence[str]) -> Iterator[NamedEntity]:
-    """Yield the named entities of a message, in order, speakers by their own name."""
+    """Yield the named entities of a message in order; speakers under their own name."""
     for span in doc.ents:
         if span.label_ in _KINDS:
             named = _span_entity(_entity_span(span.root), speakers)
@@ -168,7 +168,7 @@ def named_entities(doc: Doc | Span, speakers: Sequence[str]) -> Iterator[NamedEn
 
 
 def topics(doc: Doc | Span, cast: Cast) -> Iterator[NamedEntity]:
-    """Yield what a message is about: noun phrases of two words or more, such as support group."""
+    """Yield the subjects of a message: noun phrases of two words or more, such as support group."""
     for chunk in doc.noun_chunks:
         if chunk.root.pos_ != "NOUN" or chunk.root.ent_type_ or _own_name(chunk.root) is not None:
             continue
@@ -178,21 +178,21 @@ def topics(doc: Doc | Span, cast: Cast) -> Iterator[NamedEntity]:
 
 
 def meant_by(pronoun: str, cast: Cast) -> str | None:
-    """Return the name that a pronoun of a speaker or a resolved he, she, they means; None if nobody is known."""
+    """Return the name that a speaker's pronoun or a resolved he, she, they refers to; None if unknown."""
     if pronoun in ADDRESSED:
         return cast.addressee
     return cast.they if pronoun in _THIRD else cast.speaker
 
 
 def _can_be_named(token: Token) -> bool:
-    """Whether it is a noun, or a gerund in a noun's place, and no date or number."""
+    """Return whether it is a noun, or a gerund used as one, and no date or number."""
     gerund = token.tag_ == "VBG" and token.dep_ in {"pobj", "dobj", "xcomp", "pcomp", "csubj", "nsubj"}
     counted = bool(token.ent_type_) and token.ent_type_ not in _KINDS
     return (token.pos_ in {"NOUN", "PROPN"} or gerund) and not counted
 
 
 def _own_name(noun: Token) -> Token | None:
-    """The name put beside a noun for a person or pet, if any."""
+    """Return the proper name next to a noun for a person or pet, if any."""
     return next(iter(name_beside(noun)), None)
 
 
@@ -215,7 +215,7 @@ def _entity_span(token: Token) -> Span:
 
 
 def _goes_on(before: Token, name: Token) -> bool:
-    """Whether a word before a name is part of it: Sherlock Holmes, but not Today Ana."""
+    """Return whether the word before a name belongs to it: Sherlock Holmes, but not Today Ana."""
     titled = before.text.istitle() and before.pos_ in {"NOUN", "ADJ"} and before.dep_ in {"compound", "amod", "nmod"}
     return (before.pos_ == "PROPN" and before.ent_type_ in {"", name.ent_type_}) or (
         titled and before.lower_ not in CALLING | PEOPLE
@@ -247,7 +247,7 @@ def _span_entity(span: Span, speakers: Sequence[str]) -> NamedEntity | None:
 
 
 def _kind(span: Span) -> Kind:
-    """What a name stands for: a place where its words or its preposition say so, whatever the parser guessed."""
+    """Return the kind of a name: a place if its words or preposition show one, whatever the parser guessed."""
     kind = _KINDS.get(span.label_, "thing")
     root, first = span.root, span[0]
     if (
@@ -268,7 +268,7 @@ def _kind(span: Span) -> Kind:
 
 
 def _is_where(root: Token) -> bool:
-    """Whether a preposition makes it a place: in Faro, moved to Faro, but not gave it to Ana."""
+    """Return whether the preposition implies a place: in Faro, moved to Faro, but not gave it to Ana."""
     preposition = root.head
     if root.dep_ != "pobj" or preposition.dep_ != "prep":
         return False
@@ -277,7 +277,7 @@ def _is_where(root: Token) -> bool:
 
 
 def _number_after(last: Token) -> tuple[Token, ...]:
-    """The number that is part of a name (BA 117, iPhone 15), and counts nothing (2 days ago)."""
+    """Return the number that belongs to a name (BA 117, iPhone 15) and counts nothing (2 days ago)."""
     after = last.doc[last.i + 1 : last.i + 3]
     named = last.pos_ == "PROPN" or last.text != last.lower_
     if not len(after) or not after[0].text.isdigit() or not named:
@@ -287,14 +287,14 @@ def _number_after(last: Token) -> tuple[Token, ...]:
 
 
 def _ends_in_s(span: Span) -> bool:
-    """Whether 's is part of a name (at St Brannock's): nothing follows that it could own."""
+    """Return whether 's belongs to a name (at St Brannock's): nothing follows that it could own."""
     after = span.doc[span.end] if span.end < len(span.doc) else None
     owns = after is not None and after.pos_ in {"NOUN", "PROPN", "ADJ", "NUM"}
     return not owns and (span.label_ in {"ORG", "FAC"} or span[0].lower_ in {"st", "st."})
 
 
 def _is_noise(tokens: Sequence[Token]) -> bool:
-    """Whether it is an exclamation that looks like a name: Wow, Haha, Congrats."""
+    """Return whether it is an exclamation that looks like a name: Wow, Haha, Congrats."""
     words = [t.lower_ for t in tokens]
     if any(_STRETCHED.search(w) for w in words):
         return True
@@ -302,7 +302,7 @@ def _is_noise(tokens: Sequence[Token]) -> bool:
 
 
 def _noun_entity(head: Token, cast: Cast) -> NamedEntity | None:
-    """Name a noun with the words before it, and with its owner if it is a relative or the like."""
+    """Name a noun with its modifiers, and with its owner if it is a relative or the like."""
     if not head.text[:1].isalnum() or (head.lower_ in VAGUE and not any(t.dep_ == "compound" for t in head.lefts)):
         return None
     parts = [t for t in head.lefts if t.dep_ in _NAME_PARTS and head.i - t.i < _MAX_WORDS]
@@ -322,7 +322,7 @@ def _noun_entity(head: Token, cast: Cast) -> NamedEntity | None:
 
 
 def _lower(text: str) -> str:
-    """Write common words small and leave identifiers as they are: ticket PX-48231."""
+    """Write common words in lower case and keep identifiers as they are: ticket PX-48231."""
     return " ".join(word if any(c.isdigit() for c in word) else word.lower() for word in text.split())
 
 
@@ -341,14 +341,14 @@ def _names_kind(token: Token) -> bool:
 
 
 def _with_hyphens(tokens: list[Token]) -> list[Token]:
-    """Put back the hyphens between words that were kept."""
+    """Restore the hyphens between words that were kept."""
     kept = {token.i for token in tokens}
     hyphens = [t.nbor() for t in tokens[:-1] if t.nbor().text == "-" and t.i + 2 in kept]
     return sorted({*tokens, *hyphens}, key=lambda token: token.i)
 
 
 def owner_name(head: Token, cast: Cast) -> str | None:
-    """Return whose a noun is: a speaker's (my, your), or of someone named before it (my mom's birthday)."""
+    """Return the owner of a noun: a speaker (my, your), or someone named before it (my mom's birthday)."""
     noun = _owner_noun(head)
     if noun is not None:
         own = _own_name(noun)
@@ -366,7 +366,7 @@ def owner_name(head: Token, cast: Cast) -> str | None:
 
 
 def _owner_noun(head: Token) -> Token | None:
-    """The relative or named one that owns it."""
+    """Return the relative or named person that owns it."""
     owners = (t for t in head.children if t.dep_ == "poss" and (t.pos_ == "PROPN" or t.lower_ in PEOPLE))
     return next(owners, None)
 

@@ -1,4 +1,4 @@
-"""Who a named person or pet is to whom: `my sister Odile`, `a dog called Biscuit`, `cats called Salt and Vinegar`."""
+"""Relationships of named people and pets: `my sister Odile`, `a dog called Biscuit`."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -21,7 +21,7 @@ _BETWEEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """A named person or pet, and what they are to an owner."""
+    """A named person or pet, and their relationship to an owner."""
 
     noun: Token
     """Such as sister or dog."""
@@ -33,7 +33,7 @@ class Bond:
 
 
 def bonds(sentence: Span) -> Iterator[Bond]:
-    """Yield the bonds that a sentence names, in order of the names."""
+    """Yield the relationships that a sentence names, in order of the names."""
     for noun in sentence:
         for name in name_beside(noun):
             owner = owner_before(noun) or _haver(noun)
@@ -41,7 +41,7 @@ def bonds(sentence: Span) -> Iterator[Bond]:
 
 
 def name_beside(noun: Token) -> list[Token]:
-    """Return the names put right behind a noun for a person or pet; the last word of each."""
+    """Return the last word of each name directly after a noun for a person or pet."""
     if not _is_someone(noun):
         return []
     doc, place = noun.doc, noun.i + 1
@@ -79,7 +79,7 @@ def is_animal(noun: str) -> bool:
 
 
 def owner_before(noun: Token) -> Token | None:
-    """Return the possessive before a noun: my, or Ana of Ana's sister; None without one."""
+    """Return the possessive before a noun: `my`, or `Ana` in `Ana's sister`; None without one."""
     for token in reversed(list(noun.doc[max(0, noun.i - _BETWEEN) : noun.i])):
         if token.tag_ == "PRP$" or token.lower_ in {"my", "our", "your"}:
             return token
@@ -106,7 +106,7 @@ def _last_of_run(name: Token) -> Token:
 
 
 def _haver(noun: Token) -> Token | None:
-    """Who has it: Ada of Ada has a daughter called Rita."""
+    """Return the owner in `Ada has a daughter called Rita`."""
     while noun.dep_ == "conj" and noun.head.pos_ in {"NOUN", "PROPN"}:
         noun = noun.head
     verb = noun.head

@@ -63,7 +63,7 @@ NOT_NAMED = NOT_NAMES | SELF | ADDRESSED | VAGUE | PALE_ADJECTIVES
 
 
 def by_capital(text: str) -> Iterator[str]:
-    """Yield words that only a name explains: a capital within a sentence of mixed case."""
+    """Yield capitalised words inside mixed-case sentences, which only a name explains."""
     if text.isupper():
         return
     for match in _WITH_CAPITAL.finditer(text):
@@ -81,7 +81,7 @@ def by_capital(text: str) -> Iterator[str]:
 
 
 def by_position(text: str) -> Iterator[tuple[str, str]]:
-    """Yield names with the kind that the words before them show."""
+    """Yield names with the kind that the words before them imply."""
     yield from _places(text)
     yield from _organisations(text)
     yield from _called(text)
@@ -179,7 +179,7 @@ def _after_kin(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_pet_name(match: re.Match[str], text: str) -> bool:
-    """Whether a common noun right behind a kind of pet is its name: our dog biscuit ate it."""
+    """Return whether a common noun directly after a kind of pet is its name: our dog biscuit ate it."""
     words = match.group().split()
     after = re.match(r" (\w+)", text[match.end() :])
     pet = len(words) > 1 and words[-2].lower() in ANIMALS

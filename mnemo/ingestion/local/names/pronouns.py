@@ -1,4 +1,4 @@
-"""Whom `he`, `she` and `they` mean: the last person or pet that fits, if only one does."""
+"""Resolves `he`, `she` and `they` to the last person or pet that fits, if only one does."""
 
 from dataclasses import dataclass
 
@@ -20,20 +20,20 @@ class _Named:
 
 
 class Discourse:
-    """Persons and pets in the order in which a window names them."""
+    """People and pets in the order in which a window mentions them."""
 
     def __init__(self) -> None:
-        """Start with nobody."""
+        """Start without anyone."""
         self._named: dict[str, _Named] = {}
 
     def note(self, entity: NamedEntity, place: int, gender: str | None = None, *, plural: bool = False) -> None:
-        """Add someone named in the message at a place; naming them again makes them the latest."""
+        """Add someone mentioned in a message; mentioning them again makes them the latest."""
         known = self._named.pop(entity.name, None)
         gender = gender or (known.gender if known is not None else None)
         self._named[entity.name] = _Named(entity, place, gender, plural)
 
     def meant_by(self, pronoun: str, place: int, *, but: str | None = None) -> NamedEntity | None:
-        """Return who a pronoun in the message at a place means; None if nobody or more than one fits.
+        """Return whom a pronoun in a message refers to; None if nobody or more than one fits.
 
         Args:
             pronoun: Lower case, such as he or them.

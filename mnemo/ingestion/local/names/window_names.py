@@ -1,4 +1,4 @@
-"""Names of a window and their kinds, found by position and by capitals before anything is parsed.
+"""Names of a window and their kinds, found by position and capitals before parsing.
 
 `i live in ghent`, `my sister Odile` and `a dog called biscuit` show a name and its kind by the words before it. Such
 names get capitals everywhere in the window, and the parser reads a well-known name of that kind in their place.
@@ -92,7 +92,7 @@ class NameSpan:
 
 
 class WindowNames:
-    """The names of a window, their spelling with capitals and their kinds."""
+    """The names of a window with their capitalised spelling and kinds."""
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
         """Keep the names with their kinds; an empty kind is unknown."""
@@ -117,12 +117,12 @@ class WindowNames:
         return self._pattern.sub(lambda match: self._cased(match, text), text)
 
     def possessive(self) -> re.Pattern[str] | None:
-        """Return a pattern for a known name with a bare s before a word, such as kubas cast; None without names."""
+        """Return a pattern for known names with a bare s before a word, as in `kubas cast`; None without names."""
         people = [name for name, kind in self._kinds.items() if kind == "person"]
         return re.compile(rf"\b({'|'.join(map(re.escape, people))})s (?=[a-z])", re.IGNORECASE) if people else None
 
     def spans(self, text: str) -> list[NameSpan]:
-        """Return where names of a known kind stand in a text with restored capitals, in order, apart."""
+        """Return the known names of known kind in a text with restored capitals, in order, without overlap."""
         found = [NameSpan(*match.span(), "person") for match in _WITH_PARTICLE.finditer(text)]
         found += [NameSpan(*match.span(), "person") for match in _SHOUTED_PARTICLE.finditer(text)]
         found += [
@@ -160,7 +160,7 @@ def _lowered(text: str) -> str:
 
 
 def _stands_as_name(text: str, end: int, last: str) -> bool:
-    """Whether a common word is used without an article where a name stands: at the head or after a verb."""
+    """Return whether a common word is used as a name: without an article, first or after a verb."""
     after = text[end : end + 1]
     following = re.match(r"['’]?\s*([a-z']+)", text[end:])
     word = following[1] if following else ""
@@ -168,7 +168,7 @@ def _stands_as_name(text: str, end: int, last: str) -> bool:
 
 
 def _in_longer_name(text: str, start: int, end: int) -> bool:
-    """Whether capitals go on before or after: York of New York."""
+    """Return whether the name continues before or after it: York in New York."""
     after = re.match(rf" (?:{CAPITALISED})", text[end:])
     before = re.search(rf"(?:^|(?<=[\s(\"])){CAPITALISED} $", text[:start])
     opens = before is not None and before.group().strip().lower() in NOT_NAMED | TITLES | KIN | PEOPLE
@@ -176,7 +176,7 @@ def _in_longer_name(text: str, start: int, end: int) -> bool:
 
 
 def names_of(speakers: Iterable[str], texts: Iterable[str]) -> WindowNames:
-    """Return the names of a window: of speakers, by position, and words with a capital within a sentence.
+    """Return the names of a window: speakers, names by position, and words with a capital inside a sentence.
 
     Args:
         speakers: Names of those who talk.

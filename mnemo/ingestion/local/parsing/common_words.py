@@ -1,4 +1,4 @@
-"""Which words are common English, from the parser's own lemma tables."""
+"""Common English words, from the parser's lemma tables."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,6 +1,6 @@
-"""What the small parser gets wrong for reasons of spelling, put right: base forms, and who speaks in quotes."""
+"""Corrects errors of the small parser that come from spelling: base forms, names, and speakers of quotes."""
 
-from __future__ import annotations  # spaCy is imported by who parses: it takes a second
+from __future__ import annotations  # importing spaCy takes a second
 
 import re
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ _SAYING = frozenset(["say", "tell", "shout", "whisper", "announce", "reply", "an
 
 
 def mend(doc: Doc) -> Doc:
-    """Correct base forms in place: `hated` is of hate, not of hat, which would make hatted."""
+    """Correct base forms in place: `hated` comes from hate, not from hat, which would give hatted."""
     for token in doc:
         stem = token.lemma_.lower()
         if token.pos_ == "VERB" and _SHORT_STEM.match(stem) and token.lower_ in {f"{stem}ed", f"{stem}ing"}:
@@ -46,7 +46,7 @@ def mend(doc: Doc) -> Doc:
 
 
 def _parted(entity: Span) -> Iterator[Span]:
-    """Part two names that were taken for one: Acme, Birch of switched from Acme to Birch, but not Road to Perdition."""
+    """Split two names that were read as one: Acme, Birch in `switched from Acme to Birch`, not Road to Perdition."""
     start = entity.start
     for token in entity:
         apart = token.lower_ in {"to", "for"} and token.head.i < entity.start and start < token.i < entity.end - 1
@@ -57,7 +57,7 @@ def _parted(entity: Span) -> Iterator[Span]:
 
 
 def _name(doc: Doc, span: Span) -> None:
-    """Make a span one entity, in the place of those that it meets."""
+    """Make a span one entity, replacing those that it overlaps."""
     others = [entity for entity in doc.ents if entity.end <= span.start or entity.start >= span.end]
     doc.ents = (*others, span)
     if span.root.pos_ == "NUM":
@@ -78,7 +78,7 @@ def _designators(doc: Doc) -> Iterator[Span]:
 
 
 def _addresses(doc: Doc) -> Iterator[Span]:
-    """A street with the number before it: 12 Oak Street."""
+    """Return a street with the number before it: 12 Oak Street."""
     for entity in doc.ents:
         street = entity.label_ == "FAC" or entity[-1].lower_ in _STREETS
         if street and entity.start and _STREET_NUMBER.match(f"{doc[entity.start - 1].text} X"):
@@ -92,7 +92,7 @@ def _labelled(doc: Doc, start: int, end: int, label: str) -> Span:
 
 
 def _titled(doc: Doc) -> Iterator[Span]:
-    """Mr. Brown with his title: without it he would be Mrs. Brown."""
+    """Return Mr. Brown with his title, without which he would be Mrs. Brown."""
     for entity in doc.ents:
         if entity.label_ == "PERSON" and len(entity) == 1 and entity.start:
             title = doc[entity.start - 1]
@@ -101,19 +101,19 @@ def _titled(doc: Doc) -> Iterator[Span]:
 
 
 def _wants_object(token: Token) -> bool:
-    """Whether it is the last word after a verb that nothing but an object can complete."""
+    """Return whether it is the last word after a verb that only an object can complete."""
     verb = token.head
     bare = verb.lemma_ in _NEEDING and not any(t.dep_ in {"dobj", "ccomp", "xcomp", "prep"} for t in verb.children)
     return bare and token.i == verb.i + 1
 
 
 def quoted(doc: Doc) -> list[tuple[int, int]]:
-    """Return where quotes stand: offsets of their first and last marks, in order."""
+    """Return the offsets of the first and last marks of each quotation, in order."""
     return [(match.start(), match.end() - 1) for match in _QUOTES.finditer(doc.text)]
 
 
 def sayer(doc: Doc, quote: tuple[int, int]) -> Token | None:
-    """Return who is said to have said a quote: the subject of the nearest verb of saying, before it or right after.
+    """Return who is quoted: the subject of the nearest verb of saying, before the quote or right after it.
 
     None when nobody is.
     """

@@ -1,4 +1,4 @@
-"""Text that the English parser would misread: which it is, and the little that is sure about it.
+"""Recognises text that the English parser would misread, and reads the little in it that is certain.
 
 Of such a message are kept its speaker, words that are names by their shape, and its first
 statements whole as `says` facts, so that a Japanese chat has facts to find, in its own words.
@@ -53,7 +53,7 @@ def is_english(text: str) -> bool:
 
 @cache
 def _small_words() -> tuple[frozenset[str], ...]:
-    """The commonest words of some languages, English first."""
+    """Return the commonest words of some languages, English first."""
     modules = (importlib.import_module(f"spacy.lang.{language}.stop_words") for language in _LANGUAGES)
     return tuple(frozenset(module.STOP_WORDS) for module in modules)
 
@@ -71,7 +71,7 @@ def names_in(text: str) -> Iterator[str]:
 
 
 def statements(text: str) -> Iterator[tuple[int, int]]:
-    """Yield offsets of the first two sentences that are no questions and have six characters or more."""
+    """Yield the offsets of the first two sentences that are no questions and have six characters or more."""
     found = 0
     for start, end in sentence_spans(text):
         sentence = text[start:end]

@@ -1,4 +1,4 @@
-"""Chat English made plain before it is parsed, with every character's place in the message kept.
+"""Rewrites chat English as plain English before parsing; every character keeps its offset in the message.
 
 `Hey Mel, gonna quit!` parses badly; `I'm going to quit!` parses well.
 """
@@ -134,18 +134,18 @@ _CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}\b")
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A text to parse, and where each of its characters comes from."""
+    """A text to parse, and the offset of each of its characters in the message."""
 
     text: str
     places: tuple[int, ...]
     """One offset in the message a character; an inserted one has that of the character after it."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the offsets in the message of `text[start:end]`, which is not empty."""
+        """Return the offsets in the message of the non-empty `text[start:end]`."""
         return self.places[start], self.places[end - 1] + 1
 
     def replaced(self, pattern: re.Pattern[str], text: str | Callable[[re.Match[str]], str]) -> "Plain":
-        """Return it with every match replaced."""
+        """Return the text with every match replaced."""
         parts: list[str] = []
         places: list[int] = []
         done = 0
@@ -164,7 +164,7 @@ class Plain:
 
 
 def plain(text: str, names: Iterable[str], possessive: re.Pattern[str] | None = None) -> Plain:
-    """Take out names that are called out, spell out chat forms, and add an `I` that was left out.
+    """Remove vocatives, spell out chat forms, and add an omitted `I`.
 
     Args:
         text: A message.
@@ -185,12 +185,12 @@ def plain(text: str, names: Iterable[str], possessive: re.Pattern[str] | None = 
 
 
 def _opened(opening: str, match: re.Match[str]) -> str:
-    """Put an opening before the first letter, which is then no longer the first."""
+    """Put words before the first letter and lower-case it."""
     return f"{opening}{match.group(1).lower()}"
 
 
 def _calling(called: str) -> re.Pattern[str]:
-    """A name with a comma, a greeting or an end on both its sides."""
+    """Return a pattern for a name with a comma, a greeting or an end on both sides."""
     end = r"(?=[.?!\-–—]|$)"
     return re.compile(
         rf"{_OPENS}{_GREETING}(?:{called})\s*(?:[,!]\s*|{end})|,\s*(?:{called})\s*(?:{end}|(?=,))",
@@ -199,7 +199,7 @@ def _calling(called: str) -> re.Pattern[str]:
 
 
 def nicknames(speakers: Sequence[str], texts: Iterable[str]) -> dict[str, str]:
-    """Return shorter forms of speakers' names that occur in texts, each to the one speaker it fits: Mel, Melanie.
+    """Return short forms of speakers' names that occur in texts, each with the one speaker it fits.
 
     A form is the capitalised beginning of one speaker's name only, three letters or more, and no speaker's own name.
     """

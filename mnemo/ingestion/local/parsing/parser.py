@@ -1,4 +1,4 @@
-"""Parses messages with well-known names in the place of rare ones, which the small parser would misread.
+"""Parses messages with well-known names in place of rare ones, which the small parser would misread.
 
 `Odile lives in Aalst` is read as `Anna lives in Paris`; the result has the words of the message again, each name as
 one token with its kind.
@@ -30,7 +30,7 @@ _LABELS = {"person": "PERSON", "place": "GPE", "organisation": "ORG"}
 
 
 def parse(texts: Iterable[str], names: WindowNames) -> Iterator[Doc]:
-    """Yield one parsed and mended document per text, in order; a name of known kind is one token."""
+    """Yield one parsed and corrected document per text, in order; a name of known kind is one token."""
     kept = list(texts)
     spans = [names.spans(text) for text in kept]
     read = (_with_known_names(text, own) for text, own in zip(kept, spans, strict=True))
@@ -88,7 +88,7 @@ def _with_own_names(text: str, spans: Sequence[NameSpan], doc: Doc) -> Doc:
 
 
 def _starts(spans: Sequence[NameSpan]) -> dict[int, int]:
-    """Offsets of the known names in the text that was parsed, to the numbers of their spans."""
+    """Return the offsets of the known names in the parsed text, with the numbers of their spans."""
     starts, shift = {}, 0
     for number, span in enumerate(spans):
         starts[span.start + shift] = number
@@ -97,7 +97,7 @@ def _starts(spans: Sequence[NameSpan]) -> dict[int, int]:
 
 
 def _labels(doc: Doc, kinds: dict[int, str]) -> list[str]:
-    """Entity labels by token in the IOB scheme; a name of known kind is an entity by itself."""
+    """Return entity labels by token in the IOB scheme; a name of known kind is an entity by itself."""
     labels: list[str] = []
     inside = ""
     for token in doc:
