@@ -5,7 +5,7 @@
 // score = 4 * similarity + the sum of the similarities of its members among the 5 nearest entities,
 // where similarity = cosine - `least` of the root.
 // Above 20,000 entities only the first term counts: categories are narrow by then, and searching the entities gets
-// slower as the group grows. If even the nearest category is below `least`, the entity gets a category of its own
+// slower as the group grows. If even the nearest category is below `least`, the entity gets a new category
 // beside it. Speakers go to `Speaker`. Categories marked `unseen` are skipped.
 //
 // mode:    write

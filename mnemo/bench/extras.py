@@ -17,7 +17,7 @@ def require(library: str, *, extra: str, purpose: str) -> None:
     """Check that a library of an extra is installed; call before any work that needs it later.
 
     Args:
-        library: Name by which it is imported, such as scipy.
+        library: Its import name, such as scipy.
         extra: Extra of mnemo that installs it, such as bench.
         purpose: What needs the library; begins the message.
 

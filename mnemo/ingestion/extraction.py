@@ -12,7 +12,7 @@ __all__ = ["Extraction", "Extractor", "Fact", "Kind", "Mention", "State", "State
 
 Kind: TypeAlias = Literal["person", "place", "organisation", "event", "thing", "topic"]
 State: TypeAlias = Literal["begins", "holds", "ends", "happened"]
-"""How a fact stands in time: it begins or ends at its time, holds when said, or happened once."""
+"""Whether a fact begins or ends at its time, holds when said, or happened once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """An entity as a window names it: one a normalised name."""
+    """An entity as a window names it; each normalised name occurs once."""
 
     name: str
     """As written where it was first named; a speaker's own name for a speaker."""
@@ -55,7 +55,7 @@ class Statement:
     object: str | None
     """Like `subject`; None for a fact about the subject alone."""
     fact: str
-    """A sentence that stands alone, in the language of the conversation."""
+    """A self-contained sentence, in the language of the conversation."""
     said_at: datetime
     """When the episode was written, or recorded if that is unknown; aware, UTC. Orders facts."""
     state: State = "holds"
@@ -71,7 +71,7 @@ class Statement:
     recurs: Literal["yearly"] | None = None
     """Set for what comes back every year, such as a birthday."""
     replaces: bool = False
-    """Whether the words say that it takes the place of the former value (moved to, switched to, X, not Y)."""
+    """Whether the words say that it replaces the former value (moved to, switched to, X, not Y)."""
     topics: tuple[str, ...] = ()
     """What it says is over, any of them, such as running or lost wallet: ends the facts that say so. Never stored."""
 
@@ -105,7 +105,7 @@ class Extractor(Protocol):
     """Finds entities and facts in a window."""
 
     async def extract(self, window: Window) -> Extraction:
-        """Return what the window's episodes say; an empty extraction when they say nothing.
+        """Return what the window's episodes state; an empty extraction if they state nothing.
 
         Raises:
             ProviderError: The LLM failed; nothing is known about the window.

@@ -1,4 +1,4 @@
-"""When a fact holds, from the words that say so and the time at which they were written."""
+"""The time of a fact, from its time phrase and the time at which the message was written."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ def whens(text: str, episode: Episode) -> list[When]:
 
 
 def timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)) -> Timing:
-    """Resolve a when-phrase where it stands in its episode: the words around it tell past from future.
+    """Resolve a time phrase within its episode, whose other words show whether it is past or future.
 
     Args:
         phrase: Such as on Monday; in the episode or not.

@@ -96,7 +96,7 @@ async def fall_back(isolated: Isolated, parts: Sequence[tuple[Window, str]], fal
 
 
 class _Search:
-    """Which parts are still to be tried, and what the others gave."""
+    """The parts still to try, and the results of the others."""
 
     def __init__(self, window: Window) -> None:
         self.parts = deque([window])

@@ -52,7 +52,7 @@ def find_quote(content: str, quote: str) -> tuple[int, int] | None:
     quote has several words or the script has no blanks.
 
     Returns:
-        Offsets of the first place, such that `content[start:end]` is the quote as it stands there;
+        Offsets of the first place, such that `content[start:end]` is the quote as written there;
         None if it is not there or has fewer than 2 letters or digits.
     """
     haystack, needle = _folded(content), _Folded(quote)
@@ -124,7 +124,7 @@ class _Folded:
 
 @lru_cache(maxsize=256)
 def _folded(text: str) -> _Folded:
-    """Return a text folded; an episode is looked through once for each of its facts."""
+    """Return the folded text; cached, since an episode is searched once for each of its facts."""
     return _Folded(text)
 
 

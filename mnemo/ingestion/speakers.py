@@ -31,7 +31,7 @@ def addressee_of(window: Window, place: int) -> str | None:
     """Return whom an episode speaks to: the other one of two, else who spoke last before, in its session.
 
     Args:
-        window: Where it stands.
+        window: The window that contains it.
         place: Its index in `window.episodes`.
     """
     episode = window.episodes[place]
@@ -52,5 +52,5 @@ def _last_other(before: Sequence[Episode], own: str | None) -> str | None:
 
 
 def readable(window: Window, *, extract_system: bool) -> tuple[Episode, ...]:
-    """Return the episodes to extract from: all but system messages, and those too where they are asked for."""
+    """Return the episodes to extract from; system messages only on request."""
     return tuple(e for e in window.episodes if e.role != "system" or extract_system)

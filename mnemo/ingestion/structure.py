@@ -1,11 +1,11 @@
-"""What readers know about a message beside its words, for any extractor.
+"""Uses what readers know about a message besides its text, with any extractor.
 
 A vault of notes states entities and facts by its structure: notes, their tags, and the notes they link to. The
 reader leaves them in a document's metadata: `note`, `title`, `tags`, `aliases`, `links`. What an extractor finds is
 kept, and a note that it names too is one entity with it.
 
-Marks of attached files, such as `[photo]`, stand in a message and nobody says them: the metadata `media` lists
-them, and an extractor sees blanks in their place.
+Placeholders of attached files, such as `[photo]`, are not words of the speaker: the metadata `media` lists them,
+and extractors see blanks instead.
 """
 
 import json
@@ -41,7 +41,7 @@ class StructureAware:
 
 
 def without_media(window: Window) -> Window | None:
-    """Return a window with blanks of the same length for marks of media; None where nothing is said in it.
+    """Return a window with placeholders of media blanked out; None if nothing is left to read.
 
     A message of nothing but media is left out.
     """

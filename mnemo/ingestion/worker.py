@@ -320,7 +320,7 @@ class _Embedding:
 
 
 def _restricted(read: _ReadWindow, left: Collection[str]) -> _ReadWindow:
-    """Return what was read from some of a window's episodes, without what only the others name."""
+    """Return the extraction of some of a window's episodes, without items that only the others name."""
     extraction = read.isolated.extraction
     facts = tuple(fact for fact in extraction.facts if fact.episode in left)
     named = {name_key(name) for fact in facts for name in (fact.subject, fact.object) if name}
@@ -345,7 +345,7 @@ def _complete(windows: list[Window]) -> list[Window]:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Whether the database refuses what is written, rather than fails for every window."""
+    """Return whether the database rejects this write, rather than failing for every window."""
     return type(error) is StoreError or isinstance(error, UnicodeError)
 
 

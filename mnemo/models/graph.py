@@ -115,7 +115,7 @@ class Edge:
     """`yearly` for birthdays and anniversaries: `valid_from` is one occurrence, the year of which may be any."""
 
     def phase(self, now: datetime) -> Phase:
-        """Return how the fact stands to a moment.
+        """Return whether the fact is current, to come or ended at a moment.
 
         `ended` if it ceased to hold; `current` if it recurs; `upcoming` if it begins later; `event` for a one-off that
         has begun; else `current`, also if it is unknown when it began.

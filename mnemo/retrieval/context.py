@@ -51,7 +51,7 @@ def build(question: str, items: RankedItems, *, budget: int, now: datetime, firs
         items: In ranked order; each is shown at most once.
         budget: Most tokens of the text, by `mnemo.providers.tokens`; at least 0.
         now: Tells facts to come from current ones; aware.
-        first: What answers the question: laid out before the rest, each fact with its newest message.
+        first: Items that answer the question, shown before the rest, each fact with its newest message.
 
     Returns:
         A context whose `tokens` never exceeds `budget`; empty if nothing was found or nothing fits.
@@ -111,7 +111,7 @@ def _day(moment: datetime | None, edge: Edge) -> str:
 
 
 def _unsaid_start(edge: Edge) -> str:
-    """Return the start of a fact; empty if it is unknown, or the fact's own sentence says it."""
+    """Return the start of a fact; empty if it is unknown, or if the fact's sentence gives it."""
     if edge.valid_from is None:
         return ""
     form = _DATES.get(edge.precision, "%Y-%m-%d")

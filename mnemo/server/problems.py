@@ -33,7 +33,7 @@ _STATUS: tuple[tuple[type[MnemoError], int], ...] = (
 
 
 class AccessRefused(Exception):  # noqa: N818  # the outcome of a request, not a failure
-    """A request without the key; the response says nothing else."""
+    """A request without the key; the response reveals nothing else."""
 
 
 def status_of(error: MnemoError) -> int:

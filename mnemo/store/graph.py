@@ -236,7 +236,7 @@ _BAD_CURSOR = "cursor must be one that this list returned; start without a curso
 
 
 def _cursor(kind: bytes, key: bytes) -> str:
-    """Encode the place of a page's last item; `kind` tells the lists apart."""
+    """Encode the position of a page's last item; `kind` distinguishes the lists."""
     return base64.urlsafe_b64encode(kind + key).decode().rstrip("=")
 
 

@@ -21,7 +21,7 @@ _PAST, _FUTURE = ((moment - _EPOCH) // timedelta(microseconds=1) for moment in (
 
 
 def episode(row: Mapping[str, Any]) -> Episode:
-    """Return the episode that the properties of an Episode node tell of."""
+    """Return the episode from the properties of an Episode node."""
     return Episode(
         uuid=row["uuid"],
         group=row["group"],
@@ -44,7 +44,7 @@ def episode(row: Mapping[str, Any]) -> Episode:
 
 
 def entity(row: Mapping[str, Any]) -> Entity:
-    """Return the entity that the properties of an Entity node tell of."""
+    """Return the entity from the properties of an Entity node."""
     return Entity(
         uuid=row["uuid"],
         group=row["group"],
@@ -57,7 +57,7 @@ def entity(row: Mapping[str, Any]) -> Entity:
 
 
 def edge(row: Mapping[str, Any]) -> Edge:
-    """Return the fact that the properties of an Edge node tell of; sentinels become None."""
+    """Return the fact from the properties of an Edge node; sentinels become None."""
     return Edge(
         uuid=row["uuid"],
         group=row["group"],

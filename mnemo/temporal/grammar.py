@@ -90,7 +90,7 @@ class Rule:
     triggers: frozenset[str]
     """Every match has one of these tokens, so that the rule is tried only on texts that have one."""
 
-    def finds(self, scene: TimeContext) -> Iterator[TimeMatch]:
+    def matches(self, scene: TimeContext) -> Iterator[TimeMatch]:
         """Yield the matches of the rule in a text; a date that does not exist blocks other rules from its words."""
         for match in self.pattern.finditer(scene.text):
             try:

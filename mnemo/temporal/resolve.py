@@ -35,7 +35,7 @@ class When:
     """A time expression and what it means."""
 
     phrase: str
-    """The words, as they stand in the text."""
+    """The words as written in the text."""
     start: datetime
     """The first instant, in UTC, cut on the local calendar."""
     end: datetime
@@ -43,7 +43,7 @@ class When:
     precision: Precision
     """The unit it is known to; a part of a day, such as last night, is known to the day."""
     span: tuple[int, int]
-    """Where the phrase stands: text[span[0]:span[1]]."""
+    """Offsets of the phrase: text[span[0]:span[1]]."""
     sense: Sense = "at"
     """How the interval relates to what happened: it is when it was (`at`), when it began (`since`) or ended (`until`),
     all that it lasted (`during`), or a bound."""
@@ -76,7 +76,7 @@ def resolve(text: str, anchor: datetime | None, zone: ZoneInfo, *, dates: DateOr
     if not rules:
         return []
     scene = TimeContext(text, _local(anchor, zone), bool(_SOUTH.match(zone.key or "")), _month_first(dates, zone))
-    candidates = (found for rule in rules for found in rule.finds(scene))
+    candidates = (found for rule in rules for found in rule.matches(scene))
     found = compound.joined(_leftmost_longest(candidates), scene)
     return [when for one in found if (when := _when(one, text, zone))]
 

@@ -41,7 +41,7 @@ _FUTURE_EAST = re.compile(
 
 
 class SentenceTenses:
-    """The tenses of a text's sentences, each read once it is asked for."""
+    """The tenses of a text's sentences, each computed on first use."""
 
     def __init__(self, text: str) -> None:
         """Args: text: Any text."""

@@ -1,4 +1,4 @@
-"""Verbs and adverbs that tell where a sentence looks, as patterns; the first that matches at a place counts."""
+"""Verbs and adverbs that point to the past or the future, as patterns; the first match at a position counts."""
 
 import re
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Plain text: how it is cut into sentences. Pure."""
+"""Plain text and its sentences. Pure."""

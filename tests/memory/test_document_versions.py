@@ -9,7 +9,7 @@ from mnemo.models.results import Forgotten, Page
 from support.builders import episode
 
 
-class Shelf:
+class InMemoryStore:
     """A store of episodes with two episodes per page."""
 
     def __init__(self, episodes: Sequence[Episode]) -> None:
@@ -40,27 +40,27 @@ def parts(*contents: str) -> Iterator[Message]:
     return (Message(content=content, role="document", session="notes") for content in contents)
 
 
-async def replaced(path: str, contents: Sequence[str], stored: Sequence[str], shelf: Shelf) -> list[str]:
+async def replaced(path: str, contents: Sequence[str], stored: Sequence[str], store: InMemoryStore) -> list[str]:
     version = DocumentVersion(path)
     version.note(list(version.marked(parts(*contents))), stored)
-    assert await version.forget_replaced(shelf, "g") == len(shelf.forgotten)
-    return shelf.forgotten
+    assert await version.forget_replaced(store, "g") == len(store.forgotten)
+    return store.forgotten
 
 
 async def test_removed_passages_of_the_same_file_are_deleted() -> None:
     old = [passage(uuid, text, file="/a/notes.txt") for uuid, text in (("1", "Leeks."), ("2", "Oats."), ("3", "Figs."))]
-    shelf = Shelf([*old, passage("4", "Plums.", file="/a/notes.txt")])
-    assert await replaced("/a/notes.txt", ["Leeks.", "Plums."], ["1", "4"], shelf) == ["2", "3"]
+    store = InMemoryStore([*old, passage("4", "Plums.", file="/a/notes.txt")])
+    assert await replaced("/a/notes.txt", ["Leeks.", "Plums."], ["1", "4"], store) == ["2", "3"]
 
 
 async def test_passages_of_another_file_with_the_name_are_kept() -> None:
-    shelf = Shelf([passage("1", "Leeks grow in Bonn.", file="/b/notes.txt")])
-    assert await replaced("/a/notes.txt", ["Boats lie in Faro."], ["2"], shelf) == []
+    store = InMemoryStore([passage("1", "Leeks grow in Bonn.", file="/b/notes.txt")])
+    assert await replaced("/a/notes.txt", ["Boats lie in Faro."], ["2"], store) == []
 
 
 async def test_passage_contained_in_the_new_text_is_deleted_for_any_file() -> None:
-    shelf = Shelf([passage("1", "Boats  lie\nin Faro.")])
-    assert await replaced("/a/notes.txt", ["Boats lie in Faro. Ships too."], ["2"], shelf) == ["1"]
+    store = InMemoryStore([passage("1", "Boats  lie\nin Faro.")])
+    assert await replaced("/a/notes.txt", ["Boats lie in Faro. Ships too."], ["2"], store) == ["1"]
 
 
 async def test_messages_of_a_conversation_are_never_replaced() -> None:
@@ -68,5 +68,5 @@ async def test_messages_of_a_conversation_are_never_replaced() -> None:
     spoken = [Message(content="Hello.", session="notes")]
     assert list(version.marked(iter(spoken))) == spoken
     version.note(spoken, ["1"])
-    shelf = Shelf([passage("2", "Hello.")])
-    assert await version.forget_replaced(shelf, "g") == 0
+    store = InMemoryStore([passage("2", "Hello.")])
+    assert await version.forget_replaced(store, "g") == 0

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from mnemo.models.graph import Phase
-from support.ranked import START, edge
+from support.ranked_items import START, edge
 
 FACT = edge("f", "Ana sings")
 DAY = timedelta(days=1)

@@ -7,7 +7,7 @@ from mnemo.models.results import Found, Usage
 from mnemo.providers.base import Prompt, Reply
 from mnemo.retrieval.answer import NOTHING_FOUND, UNKNOWN, AnswerReply, ask
 from mnemo.retrieval.ranking.ranked_items import RankedItems
-from support.ranked import episode, items, result
+from support.ranked_items import episode, items, result
 
 USAGE = Usage(calls=1, input_tokens=90, output_tokens=9)
 

@@ -11,7 +11,7 @@ from mnemo.models.results import Found, Passage
 from mnemo.providers.tokens import count_tokens
 from mnemo.retrieval.context import build, shown_edge, shown_time
 from mnemo.retrieval.ranking.ranked_items import RankedItems
-from support.ranked import START, edge, entity, episode, items
+from support.ranked_items import START, edge, entity, episode, items
 
 TEXTS = st.text(max_size=400) | st.lists(
     st.sampled_from(["boats.", "Ana", "paints?", "\n", "犬", "🎨"]), max_size=300

@@ -4,7 +4,7 @@ from mnemo.models.results import Found
 from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
 from mnemo.retrieval.search_results import search_result
-from support.ranked import START, edge, entity, episode
+from support.ranked_items import START, edge, entity, episode
 
 
 def items() -> RankedItems:

@@ -10,7 +10,7 @@ import sys
 from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
-from support.leaves import COSINE, JoiningAggregator, NameEmbedder, add, apart
+from support.memtrees import COSINE, JoiningAggregator, NameEmbedder, add, apart
 
 COUNT = 300
 """Number of names with vectors."""

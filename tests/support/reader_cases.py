@@ -50,7 +50,7 @@ def when(message: Message) -> str:
     return message.occurred_at.strftime("%Y-%m-%d %H:%M:%S") if message.occurred_at else "-"
 
 
-def told(path: Path, **options: Any) -> str:
+def rendered(path: Path, **options: Any) -> str:
     """Return what is read of a path: conversations with their messages, and the report."""
     reading = read_path(path, zone=ZONE, **options)
     lines = [*_conversations(reading), *(f"! {line}" for line in reading.report().lines())]

@@ -46,7 +46,7 @@ def scenes() -> Iterator[TimeContext]:
 
 def winners(scene: TimeContext) -> Iterator[int]:
     """Yield the indices of the rules with the leftmost longest match in a text."""
-    found = [(one, RULES.index(rule)) for rule in INDEX.candidates(scene.text) for one in rule.finds(scene)]
+    found = [(one, RULES.index(rule)) for rule in INDEX.candidates(scene.text) for one in rule.matches(scene)]
     end = 0
     for one, place in sorted(found, key=lambda pair: (pair[0].start, -pair[0].end, pair[0].period is not None)):
         if one.start >= end:

@@ -76,7 +76,7 @@ def versions(console: Console, found: list[Version]) -> None:
 
 
 def difference(console: Console, found: Diff) -> None:
-    """Print the differences, one a line."""
+    """Print the differences, one per line."""
     if not found.changes:
         console.print(f"Versions {found.older} and {found.newer} are equal.")
     for change in found.changes:

@@ -1,1 +1,1 @@
-"""From what a user hands over to episodes: checks, chunks, previews."""
+"""Checks messages, cuts them into episodes, and previews imports."""

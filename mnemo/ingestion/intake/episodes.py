@@ -50,7 +50,7 @@ def episode_uuid(group: str, source_id: str) -> str:
 
 
 def prepare(group: str, messages: Iterable[Message], limits: Limits, recorded_at: datetime) -> list[Episode]:
-    """Return the episodes of all messages in order, one a chunk; positions are left at 0.
+    """Return the episodes of all messages in order, one per chunk; positions are left at 0.
 
     A message without a source id gets one from its session, speaker, time, content and how many
     equal messages came before it in `messages`, a document one for each chunk. Unknown times stay unknown.

@@ -20,7 +20,7 @@ class LlmExtractor:
         self._settings = settings
 
     async def extract(self, window: Window) -> Extraction:
-        """Return what the window's episodes say. Makes no call if none of them is to be read.
+        """Return what the window's episodes state. Makes no call if there is nothing to read.
 
         Raises:
             ProviderError: The LLM failed; nothing is known about the window.

@@ -49,7 +49,7 @@ def validated(window: Window, chosen: Sequence[Episode], replies: Sequence[Extra
 
 @dataclass(slots=True)
 class _Entity:
-    """A mention while it is put together."""
+    """A mention being built."""
 
     name: str
     kind: Kind
@@ -61,7 +61,7 @@ class _Entity:
 
 
 class _Draft:
-    """An extraction while it is put together."""
+    """An extraction being built."""
 
     def __init__(self, window: Window, chosen: Sequence[Episode]) -> None:
         self._chosen = chosen

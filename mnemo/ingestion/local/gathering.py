@@ -18,11 +18,11 @@ class Gathering:
 
     speakers: tuple[str, ...]
     nicknames: Mapping[str, str]
-    """Shorter forms by which speakers are called, to their names."""
+    """Short forms of speakers' names, with the full names."""
     discourse: Discourse = field(default_factory=Discourse)
     facts: list[Fact] = field(default_factory=list)
     unnamed: tuple[str, str, str, int] | None = None
-    """An animal that has no name yet: its owner, its noun, how it was put, and the place of the message."""
+    """An animal that has no name yet: its owner, its noun, the words used, and the index of the message."""
     place: int = 0
     """Of the message that is read."""
     _entities: dict[str, NamedEntity] = field(default_factory=dict)

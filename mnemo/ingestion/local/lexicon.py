@@ -183,7 +183,7 @@ ANIMALS = _words(
 """Pets: what has a name and is nobody."""
 
 ONE_AT_A_TIME = _words("boss manager coach mentor therapist doctor teacher roommate landlord")
-"""Of these one has one at a time, so that a new one takes the place of the old one."""
+"""Attributes with one value at a time: a new value replaces the old one."""
 
 PARTICLES = _words(
     "da das de del dela della delle dei degli der den dem des di do dos du la las le los van von vom vande vander ten"

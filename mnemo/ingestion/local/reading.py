@@ -46,7 +46,7 @@ class WindowReading:
     foreign: Sequence[tuple[int, int]] = ()
     """Parts that somebody else wrote."""
     contacts: list[tuple[int, int]] = field(default_factory=list)
-    """Where contacts stand that are kept already."""
+    """Offsets of contacts that are already kept."""
     bonds: set[int] = field(default_factory=set)
     """Tokens of bonds that are kept already."""
 

@@ -1,4 +1,4 @@
-"""Makes every message one that a memory takes, so that a single odd one never refuses those beside it."""
+"""Makes every message acceptable to a memory, so that one bad message never blocks the others."""
 
 import hashlib
 import unicodedata

@@ -1,4 +1,4 @@
-"""What every reader yields: conversations whose messages are read when they are asked for."""
+"""What every reader yields: conversations whose messages are read lazily."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -22,9 +22,9 @@ class Conversation:
     load: Callable[[], Iterator[Message]]
     """Starts again at the first message; raises ReaderError at the message that does not fit."""
     scope: Literal["group", "session"] = "session"
-    """`group`: the format means a memory of its own (LoCoMo, LongMemEval). `session`: all share one memory."""
+    """`group`: each conversation gets its own memory (LoCoMo, LongMemEval). `session`: all share one memory."""
     path: str = ""
-    """Of a document: its file's whole path, by which the same file is known when it comes again."""
+    """The absolute path of a document's file, by which the same file is recognised later."""
     file: str = ""
     """The file it came from, by its path below the folder or archive that was read."""
 

@@ -52,7 +52,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A JSON value with where it stands, for errors that name the place."""
+    """A JSON value and its path, for errors that name the location."""
 
     source: Source
     where: int | str

@@ -112,7 +112,7 @@ class Reading:
         return replace(conversation, load=counting)
 
     def _files(self) -> Iterator[_Found]:
-        """Yield each file to be read with its format."""
+        """Yield each readable file with its format."""
         if not self.path.exists():
             raise format_error(str(self.path), "there is no such file or folder")
         if self.path.is_dir():
@@ -203,7 +203,7 @@ class Reading:
 
 
 def _is_archive(source: Source) -> bool:
-    """Whether a file is a zip archive that holds files of its own, and no Office file or the like."""
+    """Return whether a file is a zip archive of files, and not an Office file or the like."""
     try:
         return source.head(4) == b"PK\x03\x04" and packed_kind(source) is None
     except ReaderError:

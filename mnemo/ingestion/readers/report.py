@@ -120,7 +120,7 @@ class Findings:
         return LeftOut(file=self.file, where=where, reason=reason + more)
 
     def report(self) -> FileReport | None:
-        """Return the file's entry, None where no message was read."""
+        """Return the file's entry, None if no message was read."""
         messages = sum(self.counts.values())
         if not messages and len(self.counts) == self.conversations:
             return None

@@ -1,4 +1,4 @@
-"""Day or month first? Exports write dates as the phone or computer does, so the whole file has to tell."""
+"""Day or month first? Exports write dates as the phone or computer does, so the whole file decides."""
 
 import re
 from collections.abc import Iterable

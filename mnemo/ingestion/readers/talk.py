@@ -1,4 +1,4 @@
-"""One chat on its way to messages: its name, its sessions by day, and what stands for media."""
+"""A chat on its way to messages: its name, its sessions by day, and placeholders for media."""
 
 import json
 import re
@@ -28,7 +28,7 @@ class Talk:
     source: Source
     options: Options
     by_day: bool = True
-    """Whether each day is a session of its own, as in chats that go on for years."""
+    """Whether each day is a separate session, as in chats that go on for years."""
 
     def message(  # noqa: PLR0913  # the fields of a message, each by its name
         self,
@@ -41,9 +41,9 @@ class Talk:
         media: Sequence[str] = (),
         metadata: Mapping[str, Any] | None = None,
     ) -> Message | None:
-        """Make a message; None where it says nothing. System and tool messages have no speaker.
+        """Make a message; None if it is empty. System and tool messages have no speaker.
 
-        `media` is what stands for attached files: a line each below the content, unless it is in there already.
+        `media` holds the placeholders of attached files: one per line below the content, unless it has them already.
         The metadata `media` names these marks, so that nobody is taken to have said them.
         """
         content = joined(content, *dict.fromkeys(mark for mark in media if mark not in content))
@@ -76,7 +76,7 @@ def conversation(
 
 
 def file_title(source: Source) -> str:
-    """Return what to call the conversation of a file: its name, or its folder's where the name says nothing."""
+    """Return the conversation's name: the file's, or its folder's if the file name is generic."""
     stem = source.name.rsplit("/", 1)[-1]
     stem = _COPY.sub("", stem)
     generic = stem.lower() in _GENERIC or stem.lower().removeprefix("message_").isdigit()
@@ -86,7 +86,7 @@ def file_title(source: Source) -> str:
 
 
 def attachment(kind: str, name: str | None = None) -> str:
-    """Return what stands for a file in a message: `[image]`, or `[attached report.pdf]` where it has a name."""
+    """Return the placeholder of a file in a message: `[image]`, or `[attached report.pdf]` if it has a name."""
     return f"[attached {name.rsplit('/', 1)[-1]}]" if name else f"[{kind}]"
 
 

@@ -63,7 +63,7 @@ def parse_date(text: str, order: DateOrder = "auto") -> datetime | None:
     Args:
         text: The whole value, such as a field of front matter.
         order: Of day and month in 03/04/2025. `auto` reads it only where one number is over 12, both are equal,
-            or dots stand between them, which always means the day first.
+            or dots separate them, which always means the day first.
     """
     if len(text) > _LONGEST:
         return None

@@ -1,1 +1,1 @@
-"""From extracted mentions and facts to what is written: same entity, same fact, ended fact."""
+"""Compares what was extracted with what is stored: same entity, same fact, ended fact."""

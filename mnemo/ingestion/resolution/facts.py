@@ -1,4 +1,4 @@
-"""Which fact is new, which is known already, and which ends an older one: the rules that need no judge.
+"""Decides which facts are new, known, or end an older one: the rules that need no judge.
 
 A fact ends others only if its words say so: it replaces the former value (moved to, switched to), denies it, names what
 is over, or is the opposite of it (likes, dislikes). Two values without such words hold side by side.
@@ -35,7 +35,7 @@ class FactsDecided:
 
 @dataclass(slots=True)
 class _Entry:
-    """A fact, stored or new, as it stands while the facts of the window come in one by one."""
+    """A fact, stored or new, while the facts of a window are added one by one."""
 
     edge: ResolvedFact
     before: ResolvedFact
@@ -61,15 +61,15 @@ def resolve_facts(
     existing: Sequence[ResolvedFact],
     verdicts: Mapping[tuple[str, str], Verdict] | None = None,
 ) -> FactsDecided:
-    """Place each fact among those that stand.
+    """Add each fact of a window to the stored ones.
 
     Repeats (same subject, relation and object, held at that time; for events the same sentence or the
     same time) add no edge. Of two that rule one another out, the older is closed at the start of the
     newer: its `valid_from`, else when it was said; at equal times the one that comes later here is the newer.
-    One that was stated again after a fact told late is not closed by it: that fact ends there instead.
+    An entry that was repeated after a late-arriving fact is not closed by it; that fact ends there instead.
 
     Args:
-        facts: In the order in which they were told.
+        facts: In the order in which they were stated.
         existing: Edges with the same subjects, open or closed; others are left alone.
         verdicts: What a judge said of (uuid of a fact, uuid of an edge).
     """
@@ -108,7 +108,7 @@ class _Board:
         """By subject: the relation to what was switched from last, for what it was switched to."""
 
     def place(self, fact: ResolvedFact) -> str:
-        """Take a fact in; return the uuid of its edge."""
+        """Add a fact; return the uuid of its edge."""
         relation, state = canonical(fact.relation, fact.state)
         if relation == "switched_to":
             fact = replace(fact, valid_from=fact.valid_from or fact.said_at)
@@ -215,7 +215,7 @@ class _Board:
         return self._add(replace(fact, valid_from=start if older else fact.valid_from), ends)
 
     def _rules_out(self, newer: ResolvedFact, older: ResolvedFact, kin: Family) -> bool:
-        """Whether two facts of one family cannot both hold, so that the newer one ends the older one."""
+        """Return whether two facts of one family cannot both hold, so that the newer one ends the older one."""
         if "contradicts" in {self._verdicts.get(pair) for pair in ((newer.uuid, older.uuid), (older.uuid, newer.uuid))}:
             return True
         if kin.scope == "object":
@@ -223,7 +223,7 @@ class _Board:
         return newer.replaces or kin.by_nature or excludes(newer, older)
 
     def _repeats(self, entry: _Entry, fact: ResolvedFact, line: list[_Entry], kin: Family) -> bool:
-        """Whether a fact of the same value says no more than the entry does: nothing else held between."""
+        """Return whether a fact with the entry's value adds nothing: no other value held in between."""
         start = fact.start
         if entry.edge.valid_to is not None and entry.edge.valid_to <= start:
             return False
@@ -237,7 +237,7 @@ class _Board:
         return entry.edge.valid_from is None and fact.valid_from is None and not between
 
     def _ended_after(self, fact: ResolvedFact, kin: Family, start: datetime) -> list[_Entry]:
-        """Events told already that ended this state, if it began before them."""
+        """Return the known events that ended this state, if it began before them."""
         return [
             entry
             for entry in self.entries
@@ -287,7 +287,7 @@ def _repeat(entry: _Entry, fact: ResolvedFact) -> str:
 
 
 def _over(entry: _Entry) -> bool:
-    """Whether it never held: an interval without length."""
+    """Return whether the fact never held: an interval without length."""
     return (
         entry.edge.valid_from is not None
         and entry.edge.valid_to is not None
@@ -296,7 +296,7 @@ def _over(entry: _Entry) -> bool:
 
 
 def _told_before(entry: _Entry, fact: ResolvedFact) -> bool:
-    """Whether an entry is from before a fact: it began before, and was not stated again after the fact was told."""
+    """Return whether an entry is older than a fact: it began earlier and was not repeated after it."""
     edge = entry.edge
     if edge.last_said > fact.said_at:
         return False
@@ -304,26 +304,26 @@ def _told_before(entry: _Entry, fact: ResolvedFact) -> bool:
 
 
 def _latest_before(end: datetime, rivals: Sequence[_Entry]) -> datetime | None:
-    """When the last of others was over, or began, before a state that was over when it was told."""
+    """Return when the last of the others ended or began before a state that was over when it was stated."""
     turns = [entry.edge.valid_to or entry.edge.start for entry in rivals]
     return max((turn for turn in turns if turn < end), default=None)
 
 
 def _released(entry: _Entry, event: ResolvedFact, moment: datetime) -> bool:
-    """Whether an event gives up what an entry states."""
+    """Return whether an event gives up what an entry states."""
     had = entry.edge.subject == event.subject and entry.edge.object is not None and entry.edge.object == event.object
     open_ = entry.edge.start <= moment and (entry.edge.valid_to is None or entry.edge.valid_to > moment)
     return had and open_ and releases(event.relation, entry.edge.relation)
 
 
 def _ends(fact: ResolvedFact, entry: _Entry, moment: datetime, kin: Family) -> bool:
-    """Whether a fact that something is over means what an entry states."""
+    """Return whether a fact that reports an end matches an entry."""
     fits = fact.object is None or entry.edge.object in {None, fact.object}
     return fits and entry.edge.start <= moment and _positive(entry, kin)
 
 
 def _says_it(entry: _Entry, fact: ResolvedFact) -> bool:
-    """Whether an entry has every word of a fact, where the relation is none of those that have one value."""
+    """Return whether an entry contains every word of a fact, for relations that may have several values."""
     return is_lasting(fact.relation) or set(name_key(fact.fact).split()) <= set(name_key(entry.edge.fact).split())
 
 

@@ -29,9 +29,9 @@ class Family:
     ending: str
     """Relation of the event that ends such a state."""
     past: str
-    """Relation of one that is told as long over, and so ends nothing that holds now."""
+    """Relation for a state that was long over when stated, so that it ends nothing that holds now."""
     by_text: bool = False
-    """Whether the value stands in the sentence (an age) where there is no object."""
+    """Whether a fact without an object has its value in the sentence (an age)."""
     by_nature: bool = False
     """Whether a newer value ends the older one without a word: an age, a weight, a number of children."""
 
@@ -53,7 +53,7 @@ _FAMILIES = (
         ending="parted_from",
         past="was_together_with",
     ),
-    # What one drives, told in the present.
+    # What someone drives now.
     Family(name="drives", scope="subject", members=("drives",), ending="stopped_driving", past="drove"),
     # An age holds for a year.
     Family(
@@ -169,7 +169,7 @@ def excludes(newer: Statement, older: Statement) -> bool:
 
 
 def is_lasting(relation: str) -> bool:
-    """Whether a relation is of the table or a value of which one has one at a time: a date in it tells no start."""
+    """Return whether a date with this relation gives no start: canonical relations and single-valued ones."""
     return relation in _OF_MEMBER or relation.startswith("favourite_") or relation.endswith("_is")
 
 
@@ -185,7 +185,7 @@ def releases(event: str, relation: str) -> bool:
 def canonical(relation: str, state: State) -> tuple[str, State]:
     """Return the canonical relation and the state that the given name implies, else the given state.
 
-    `moved_to`, holds → `lives_in`, begins. A state told as long over leaves its family: `works_at`,
+    `moved_to`, holds → `lives_in`, begins. A state that was long over leaves its family: `works_at`,
     happened → `worked_at`, happened.
     """
     name, told = _SYNONYMS.get(snake(relation), (snake(relation), None))

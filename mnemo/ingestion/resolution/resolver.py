@@ -1,4 +1,4 @@
-"""From what a window says to what is written: rules first, then one call of a judge for the uncertain rest."""
+"""Turns an extraction into writes: rules first, then one call of a judge for what is uncertain."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which facts end because a message says in words that something is over, and which plans were carried out."""
+"""Which stored facts a message ends in words, and which plans it reports as carried out."""
 
 import re
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class _TopicKind:
     nouns: frozenset[str] = frozenset()
     """Words that mean any fact of the kind: my car, of whatever somebody drives."""
     named: tuple[str, ...] = ()
-    """Words by which its facts are looked up where the topic has no words."""
+    """Words to look its facts up by if the topic has none."""
 
 
 _KINDS = {
@@ -181,13 +181,13 @@ _IRREGULAR = {
 
 
 def stems(text: str) -> frozenset[str]:
-    """Return the stems of a text's words, without words that say nothing."""
+    """Return the stems of a text's content words."""
     words = re.findall(r"\w+", name_key(text.replace("_", " ").replace("’", "'").replace("'s", "")))
     return frozenset(_stem(word) for word in words if word not in _PALE)
 
 
 def search_words(topic: str) -> tuple[str, ...]:
-    """Return the beginnings that the words of every fact about a topic have, lower case."""
+    """Return the word beginnings, lower case, by which every fact about a topic can be found."""
     kind, words = _split(topic)
     return tuple(sorted(stems(words))) or (_KINDS[kind].named if kind else ())
 
@@ -198,7 +198,7 @@ def is_plan(edge: Statement) -> bool:
 
 
 def ended_by_words(edges: Sequence[ResolvedFact], fact: ResolvedFact) -> list[ResolvedFact]:
-    """Return the edges of which a later fact says that they are over, in their order.
+    """Return the edges that a later fact reports as over, in their order.
 
     An edge is about the same one (or names whose it was, `Sam's flight`), a topic's words are among its own, and it is
     a state or a plan: what has happened is never undone. A topic that only names a kind (`@job`, `@have car`) ends the
@@ -222,7 +222,7 @@ def _can_end(edge: ResolvedFact, fact: ResolvedFact) -> bool:
 
 
 def _ends_by(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
-    """Whether one topic of a fact means an edge."""
+    """Return whether one topic of a fact refers to an edge."""
     linked = fact.subject in {edge.subject, edge.object} or (is_plan(edge) and edge.subject == fact.object)
     if topic.startswith("@"):
         linked = linked or edge.subject == fact.object
@@ -232,7 +232,7 @@ def _ends_by(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
 
 
 def _opens_with(edge: ResolvedFact, topic: str) -> bool:
-    """Whether an edge is about the topic itself: `the thesis is due`."""
+    """Return whether an edge is about the topic itself: `the thesis is due`."""
     words = edge.fact.split()[:2]
     return bool(stems(topic.lstrip(PLANNED))) and stems(topic.lstrip(PLANNED)) <= stems(" ".join(words))
 
@@ -243,13 +243,13 @@ def _is_generic(topic: str) -> bool:
 
 
 def _outlives(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
-    """Whether a bond stays when someone dies: a sister stays a sister, but nobody has a dog that died."""
+    """Return whether a relationship survives a death: a sister stays a sister, but a dog that died is no pet."""
     bond = edge.relation.startswith("has_") and edge.object == fact.subject
     return bond and not _PETS & set(edge.relation.split("_")) and topic[:1].isupper()
 
 
 def _is_about(edge: ResolvedFact, topic: str) -> bool:
-    """Whether all words of a topic are among a fact's; one marked as a plan ends plans only, also by their verb."""
+    """Return whether a fact has all words of a topic; a plan topic matches plans only, also by their verb."""
     if topic.startswith(PLANNED):
         words = frozenset(_stem(word) for word in edge.relation.split("_"))
         sought = frozenset(_stem(word) for word in topic.removeprefix(PLANNED).lower().split())
@@ -265,7 +265,7 @@ def _is_about(edge: ResolvedFact, topic: str) -> bool:
 
 
 def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
-    """Return whether something that happened is what an edge planned: the same one did it, to the same thing."""
+    """Return whether something that happened is what an edge planned: same subject, verb and object."""
     wanted = edge.relation.startswith("want_")
     planned = (
         (edge.relation.startswith(PLAN) or wanted) and edge.subject == fact.subject and edge.said_at <= fact.said_at

@@ -170,7 +170,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """A stored fact of unknown start began no earlier than this: something else held before."""
+    """A stored fact of unknown start began no earlier than this, since something else held before."""
 
     edge: str
     valid_from: datetime

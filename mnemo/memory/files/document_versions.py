@@ -1,4 +1,4 @@
-"""A document that is added again after an edit: passages that are gone from it are deleted."""
+"""Replaces a document that is added again after an edit: deletes passages that it no longer has."""
 
 import hashlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence

@@ -39,7 +39,7 @@ class MemoryFiles(MemoryWriting, MemoryReading):
 
         Args:
             path: A file, a folder or a zip archive.
-            group: Group to write to; None is the memory's own. A conversation that is a memory of its own (LoCoMo,
+            group: Group to write to; None is the memory's own. A conversation with its own memory (LoCoMo,
                 LongMemEval) goes to a group below it: `group/name`, or `name` where None.
             format: Name of a format, such as `whatsapp`; None detects it from the content.
             zone: IANA zone of times without one; None is the one of the settings.

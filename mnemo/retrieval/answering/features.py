@@ -119,7 +119,7 @@ def _terms(asked: Focus, each: Evidence, rarity: Mapping[str, float]) -> float:
 
 
 def _is_kind_word(term: str, asked: Focus) -> bool:
-    """Return whether a term only says which kind of answer is asked for; the sign of the kind stands in for it."""
+    """Return whether a term only says which kind of answer the question expects."""
     return asked.kind == "occupation" and any(term == stem(word) for word in _OCCUPATION_WORDS)
 
 
@@ -180,7 +180,7 @@ def _names_its_speaker(asked: Focus, each: Evidence) -> bool:
 
 
 def _recency(evidence: Sequence[Evidence]) -> list[float]:
-    """Return the place of each in the order of time, 0 for the oldest to 1 for the newest; 0 for unknown times."""
+    """Return the rank of each in time, from 0 for the oldest to 1 for the newest; 0 for unknown times."""
     moments = sorted({each.moment for each in evidence if each.moment is not None})
     if len(moments) < 2:  # noqa: PLR2004  # nothing to compare
         return [0.0] * len(evidence)

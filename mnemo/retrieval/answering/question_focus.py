@@ -1,4 +1,4 @@
-"""What a question asks for: the kind of answer, about whom, and by which words. Pure, English only.
+"""What a question expects: the kind of answer, about whom, and with which words. Pure, English only.
 
 Questions in other languages have the kind `thing` and all of their words.
 """

@@ -112,7 +112,7 @@ def speaks_of_self(content: str) -> bool:
 
 
 def tells(content: str) -> bool:
-    """Return whether a message says what its speaker did; English only."""
+    """Return whether a message reports what its speaker did; English only."""
     return _features(content).tells
 
 

@@ -63,7 +63,7 @@ class NodeListing:
     order: str
     """Expression over `q` that sorts candidates in document order."""
     place: str
-    """Expression over `o` and `q` for the place of the candidate."""
+    """Expression over `o` and `q` for the position of the candidate."""
     kinds: Kinds
     wide: bool = False
     """Whether `w` is bound."""

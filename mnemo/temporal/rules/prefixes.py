@@ -184,4 +184,4 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
     (re.compile(r"(?<!\w)~\s?$"), _about),
     (_before(r"(?:earlier|later)"), _same),
 )
-"""What may stand before an expression, and what it makes of it: another period, or a sense."""
+"""Prefixes of an expression, and what each changes: the period or the sense."""

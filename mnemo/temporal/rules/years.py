@@ -36,7 +36,7 @@ def pick_year(make: Callable[[int], Period], scene: TimeContext, span: tuple[int
     Args:
         make: Returns the period of a year.
         scene: The text and its moment.
-        span: Where the date stands in it.
+        span: Offsets of the date in it.
 
     Raises:
         LookupError: The moment is unknown.

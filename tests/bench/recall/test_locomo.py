@@ -10,7 +10,7 @@ from mnemo.errors import ReaderError
 from mnemo.models.results import Found, SearchResult
 from mnemo.retrieval.ranking.ranked_items import RankedItems
 from mnemo.retrieval.request import SearchRequest
-from support.ranked import episode, result
+from support.ranked_items import episode, result
 
 KNOWN = frozenset(["D1:1", "D1:2", "D11:26", "D30:5"])
 

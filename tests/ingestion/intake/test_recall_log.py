@@ -13,7 +13,7 @@ from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found
 from mnemo.retrieval.context import build
 from support.builders import EPOCH, ScriptedExtractor, episode
-from support.ranked import START, items
+from support.ranked_items import START, items
 
 LATER = EPOCH + timedelta(hours=1)
 CONTEXT = """\

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.reader_cases import CASES, expected, messages, names, spoken, told, tolerant, when, write
+from support.reader_cases import CASES, expected, messages, names, rendered, spoken, tolerant, when, write
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from support.reader_cases import CASES, expected, messages, names, spoken, told,
     ],
 )
 def test_exports_are_read_with_speakers_and_times(case: str) -> None:
-    assert told(CASES / case) == expected(case)
+    assert rendered(CASES / case) == expected(case)
 
 
 # Claude.ai

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mnemo.errors import ReaderError
-from support.reader_cases import CASES, expected, messages, spoken, told, when, write
+from support.reader_cases import CASES, expected, messages, rendered, spoken, when, write
 
 
 def channel(*found: dict[str, Any]) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def channel(*found: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", ["discord/channel.json", "discord/channel.txt", "discord/copied.txt"])
 def test_exports_are_read_with_speakers_and_times(case: str) -> None:
-    assert told(CASES / case) == expected(case)
+    assert rendered(CASES / case) == expected(case)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ import pytest
 from mnemo.errors import ReaderError
 from mnemo.ingestion.readers.documents.html_text import html_text
 from support.documents import locked_pdf, pdf, word
-from support.reader_cases import CASES, expected, messages, told, tolerant, write
+from support.reader_cases import CASES, expected, messages, rendered, tolerant, write
 
 
 def test_a_page_is_read_without_its_menus() -> None:
-    assert told(CASES / "documents/page.html") == expected("documents/page.html")
+    assert rendered(CASES / "documents/page.html") == expected("documents/page.html")
 
 
 def test_dates_in_page_text_are_ignored(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from support.reader_cases import CASES, expected, messages, names, told, tolerant, when, write
+from support.reader_cases import CASES, expected, messages, names, rendered, tolerant, when, write
 
 
 def space(*found: dict[str, Any]) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def space(*found: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_space_is_read_with_speakers_and_times() -> None:
-    assert told(CASES / "google-chat") == expected("google-chat")
+    assert rendered(CASES / "google-chat") == expected("google-chat")
 
 
 @pytest.mark.parametrize(

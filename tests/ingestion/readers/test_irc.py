@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from support.reader_cases import CASES, expected, messages, told, when, write
+from support.reader_cases import CASES, expected, messages, rendered, when, write
 
 
 def test_a_log_is_read_with_speakers_and_times() -> None:
-    assert told(CASES / "logs/irc.log") == expected("logs/irc.log")
+    assert rendered(CASES / "logs/irc.log") == expected("logs/irc.log")
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from mnemo.ingestion.readers.chats.quoted import own_words
-from support.reader_cases import CASES, expected, messages, told, tolerant, write
+from support.reader_cases import CASES, expected, messages, rendered, tolerant, write
 
 
 @pytest.mark.parametrize("case", ["mail/reply.eml", "mail/box.mbox"])
 def test_mails_are_read_with_speakers_and_times(case: str) -> None:
-    assert told(CASES / case) == expected(case)
+    assert rendered(CASES / case) == expected(case)
 
 
 def mail(text: str = "I moved to Porto.", **headers: str) -> EmailMessage:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemo.ingestion.readers.documents.links import without_brackets
-from support.reader_cases import CASES, expected, messages, told, tolerant, when, write
+from support.reader_cases import CASES, expected, messages, rendered, tolerant, when, write
 
 
 def test_markdown_sections_keep_their_parent_headings(tmp_path: Path) -> None:
@@ -14,15 +14,17 @@ def test_markdown_sections_keep_their_parent_headings(tmp_path: Path) -> None:
         "---\ntitle: Trip\ndate: 2025-07-04\n---\nIntro.\n\n# Plan\n\nGo.\n\n## Day 1\nFly.\n\n```\n# no heading\n```\n"
     )
     text += "\nLater\n-----\nRest.\n"
-    told = messages(write(tmp_path, "trip.md", text))
-    assert [(m.metadata.get("heading"), m.metadata["line"], m.content) for m in told] == [
+    outcome = messages(write(tmp_path, "trip.md", text))
+    assert [(m.metadata.get("heading"), m.metadata["line"], m.content) for m in outcome] == [
         (None, "1", "Intro."),
         ("Plan", "7", "# Plan\n\nGo."),
         ("Plan > Day 1", "11", "## Day 1\nFly.\n\n```\n# no heading\n```"),
         ("Plan > Later", "18", "Later\n-----\nRest."),
     ]
-    assert {(m.role, m.speaker, m.session, m.metadata["title"]) for m in told} == {("document", None, "trip", "Trip")}
-    assert told[0].occurred_at == datetime(2025, 7, 4, tzinfo=UTC)
+    assert {(m.role, m.speaker, m.session, m.metadata["title"]) for m in outcome} == {
+        ("document", None, "trip", "Trip")
+    }
+    assert outcome[0].occurred_at == datetime(2025, 7, 4, tzinfo=UTC)
 
 
 def test_markdown_rule_at_the_top_is_not_front_matter(tmp_path: Path) -> None:
@@ -159,7 +161,7 @@ def test_prose_between_rules_is_kept(tmp_path: Path, text: str) -> None:
 
 
 def test_a_vault_is_read_with_its_notes_tags_and_links() -> None:
-    assert told(CASES / "vault") == expected("vault")
+    assert rendered(CASES / "vault") == expected("vault")
 
 
 @pytest.mark.parametrize(

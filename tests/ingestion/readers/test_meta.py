@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.ingestion.readers.chats.meta import repaired
-from support.reader_cases import CASES, expected, messages, spoken, told, when, write
+from support.reader_cases import CASES, expected, messages, rendered, spoken, when, write
 
 
 def thread(*found: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def thread(*found: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", ["meta/message_1.json", "meta/encrypted.json"])
 def test_threads_are_read_with_speakers_and_times(case: str) -> None:
-    assert told(CASES / case) == expected(case)
+    assert rendered(CASES / case) == expected(case)
 
 
 @pytest.mark.parametrize("text", ["cafÃ©", "Zo\xc3\xab", "ð\x9f\x98\x80"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mnemo.ingestion.readers.chats.slack_markup import plain_text
-from support.reader_cases import CASES, expected, messages, names, spoken, told, tolerant, write
+from support.reader_cases import CASES, expected, messages, names, rendered, spoken, tolerant, write
 
 
 def line(text: str, **more: Any) -> dict[str, Any]:
@@ -14,7 +14,7 @@ def line(text: str, **more: Any) -> dict[str, Any]:
 
 
 def test_an_export_is_read_with_names_for_ids() -> None:
-    assert told(CASES / "slack/export") == expected("slack/export")
+    assert rendered(CASES / "slack/export") == expected("slack/export")
 
 
 def test_single_daily_file_uses_the_users_of_its_export() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from mnemo.errors import ReaderError
-from support.reader_cases import CASES, expected, messages, spoken, told, tolerant, when, write
+from support.reader_cases import CASES, expected, messages, rendered, spoken, tolerant, when, write
 
 
 @pytest.mark.parametrize("case", ["csv/plain.csv", "csv/split-time.csv", "tables/records.json"])
 def test_tables_are_read_with_speakers_and_times(case: str) -> None:
-    assert told(CASES / case) == expected(case)
+    assert rendered(CASES / case) == expected(case)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mnemo.errors import ReaderError
-from support.reader_cases import CASES, expected, messages, names, spoken, told, tolerant, when, write
+from support.reader_cases import CASES, expected, messages, names, rendered, spoken, tolerant, when, write
 
 
 def chat(*found: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def chat(*found: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", ["telegram/single.json", "telegram/all-chats.json"])
 def test_exports_are_read_with_speakers_and_times(case: str) -> None:
-    assert told(CASES / case) == expected(case)
+    assert rendered(CASES / case) == expected(case)
 
 
 def test_an_export_without_ids_is_read(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from mnemo.errors import ReaderError
 from mnemo.ingestion.readers import read
 from mnemo.ingestion.readers.stamps import Stamp
 from mnemo.models.graph import Message
-from support.reader_cases import CASES, expected, told, tolerant
+from support.reader_cases import CASES, expected, rendered, tolerant
 
 NOTICE = "Messages and calls are end-to-end encrypted. No one outside of this chat can read or listen to them."
 
@@ -68,17 +68,17 @@ def test_message_continues_until_the_next_header(tmp_path: Path) -> None:
 
 
 def test_a_number_over_12_anywhere_decides_for_the_whole_file(tmp_path: Path) -> None:
-    told = chat(tmp_path, "05/06/2023, 10:00 - Ana: a", "05/13/2023, 10:00 - Ana: b")
-    assert [when(message)[:10] for message in told] == ["2023-05-06", "2023-05-13"]
-    told = chat(tmp_path, "05/06/2023, 10:00 - Ana: a", "13/06/2023, 10:00 - Ana: b")
-    assert [when(message)[:10] for message in told] == ["2023-06-05", "2023-06-13"]
+    messages = chat(tmp_path, "05/06/2023, 10:00 - Ana: a", "05/13/2023, 10:00 - Ana: b")
+    assert [when(message)[:10] for message in messages] == ["2023-05-06", "2023-05-13"]
+    messages = chat(tmp_path, "05/06/2023, 10:00 - Ana: a", "13/06/2023, 10:00 - Ana: b")
+    assert [when(message)[:10] for message in messages] == ["2023-06-05", "2023-06-13"]
 
 
 def test_message_order_decides_ambiguous_dates(tmp_path: Path) -> None:
-    told = chat(tmp_path, "09/05/2023, 10:00 - Ana: a", "01/06/2023, 10:00 - Ana: b")
-    assert [when(message)[:10] for message in told] == ["2023-05-09", "2023-06-01"]
-    told = chat(tmp_path, "05/09/2023, 10:00 - Ana: a", "06/01/2023, 10:00 - Ana: b")
-    assert [when(message)[:10] for message in told] == ["2023-05-09", "2023-06-01"]
+    messages = chat(tmp_path, "09/05/2023, 10:00 - Ana: a", "01/06/2023, 10:00 - Ana: b")
+    assert [when(message)[:10] for message in messages] == ["2023-05-09", "2023-06-01"]
+    messages = chat(tmp_path, "05/09/2023, 10:00 - Ana: a", "06/01/2023, 10:00 - Ana: b")
+    assert [when(message)[:10] for message in messages] == ["2023-05-09", "2023-06-01"]
 
 
 def test_dots_mean_day_first(tmp_path: Path) -> None:
@@ -159,8 +159,8 @@ def test_times_are_local_to_the_given_zone(tmp_path: Path) -> None:
 
 def test_message_order_decides_times_in_the_repeated_hour(tmp_path: Path) -> None:
     clocks = ("02:10", "02:50", "02:20", "02:30", "03:05")
-    told = chat(tmp_path, *(f"29/10/2023, {clock} - Ana: x" for clock in clocks), zone="Europe/Berlin")
-    instants = [message.occurred_at.astimezone(UTC).strftime("%H:%M") for message in told if message.occurred_at]
+    messages = chat(tmp_path, *(f"29/10/2023, {clock} - Ana: x" for clock in clocks), zone="Europe/Berlin")
+    instants = [message.occurred_at.astimezone(UTC).strftime("%H:%M") for message in messages if message.occurred_at]
     assert instants == ["00:10", "00:50", "01:20", "01:30", "02:05"]
 
 
@@ -176,7 +176,7 @@ def test_midnight_and_noon_on_a_12_hour_clock() -> None:
 
 @pytest.mark.parametrize("case", ["whatsapp/WhatsApp Chat mit Jule.txt", "whatsapp/ios-german.txt"])
 def test_german_exports_are_read_with_speakers_and_times(case: str) -> None:
-    assert told(CASES / case) == expected(case)
+    assert rendered(CASES / case) == expected(case)
 
 
 LAYOUTS = ("13/03/2024, 18:21 - Jule: {}", "[13.03.24, 18:21:00] Jule: {}", "[13.03.24, 18:21:00] Jule: \u200e{}")

@@ -18,7 +18,7 @@ from mnemo.store.driver import Database
 from mnemo.store.hierarchy import categories
 from mnemo.store.hierarchy import members as store
 from support.builders import EPOCH, CountingDatabase
-from support.shelves import ByName, WordEmbedder, builder, messages, pipeline, remember
+from support.small_memory import ByName, WordEmbedder, builder, messages, pipeline, remember
 
 
 async def outline(database: Database, group: str) -> dict[str, set[str]]:

@@ -22,7 +22,7 @@ from mnemo.store import graph
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from mnemo.store.hierarchy import members
-from support.leaves import (
+from support.memtrees import (
     COSINE,
     JoiningAggregator,
     NameEmbedder,

@@ -19,8 +19,8 @@ from mnemo.retrieval.request import SearchRequest
 from mnemo.store import graph
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
-from support.leaves import NameEmbedder, at_angle, grown
 from support.llm_server import LlmServer, Reply
+from support.memtrees import NameEmbedder, at_angle, grown
 
 TALK = [
     Message(

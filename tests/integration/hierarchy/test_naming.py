@@ -16,7 +16,7 @@ from mnemo.providers.factory import build_llm
 from mnemo.store.driver import Database
 from support.cypher import cypher
 from support.llm_server import LlmServer, Reply, Request
-from support.shelves import builder, messages, pipeline, remember
+from support.small_memory import builder, messages, pipeline, remember
 
 STRINGS = [("Ana", f"Ana bought Violin-{what}") for what in ("strings", "bow", "case", "stand")]
 

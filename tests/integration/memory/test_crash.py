@@ -17,7 +17,7 @@ from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.builders import ScriptedExtractor
-from support.killable import timed
+from support.killable_ingest import timed
 from support.paths import CHILD_PATH
 from support.snapshot import snapshot
 
@@ -105,7 +105,7 @@ async def start(endpoint: Endpoint, group: str, file: Path, pause_at: str) -> as
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "support.killable",
+        "support.killable_ingest",
         endpoint.uri,
         endpoint.password,
         endpoint.database,

@@ -19,7 +19,7 @@ from mnemo.store.hierarchy import members as store
 from mnemo.store.system2 import Option
 from support.builders import CountingDatabase
 from support.cypher import cypher
-from support.shelves import CHAT, START, ByName, WordEmbedder, builder, pipeline, remember
+from support.small_memory import CHAT, START, ByName, WordEmbedder, builder, pipeline, remember
 
 
 class Picking:
@@ -272,7 +272,7 @@ async def test_traversal_stays_in_the_generation_it_started_in(server: Database,
 
 async def test_new_entity_is_found_by_system2_immediately(server: Database, memory: str) -> None:
     from mnemo.hierarchy.categories.maintenance import CategoryMaintenance  # noqa: PLC0415  # beside the one test that needs it
-    from support.shelves import messages  # noqa: PLC0415  # the same
+    from support.small_memory import messages  # noqa: PLC0415  # the same
 
     growing = pipeline(server, place=CategoryMaintenance(builder(server)).place)
     await growing.acknowledge(memory, messages((("Ana", "Ana bought Violin-strings"),), session="later"))

@@ -9,7 +9,7 @@ from neo4j.exceptions import Neo4jError
 
 from mnemo.store.driver import Database
 from support.cypher import cypher
-from support.shelves import START, builder, remember
+from support.small_memory import START, builder, remember
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from mnemo.semxpath.trees.executor import Address, Executor
 from mnemo.semxpath.trees.memory import Trees
 from mnemo.store.driver import Database
 from support.embedders import HashEmbedder, cosine_score
-from support.forest import RandomTree, as_json, plant, random_query, random_tree, varied
+from support.random_trees import RandomTree, as_json, random_query, random_tree, store_trees, varied
 from support.tree_cases import Case, load
 from support.tree_oracle import Options as OracleOptions
 from support.tree_oracle import evaluate
@@ -43,7 +43,7 @@ def rows(result: XPathResult) -> list[tuple[str, float]]:
 
 
 @pytest.fixture(scope="module")
-async def planted(database: Database) -> str:
+async def stored_group(database: Database) -> str:
     group = "test-vectors"
     case = CASES[0]
     trees = Trees(database, HashEmbedder(), group)
@@ -57,8 +57,8 @@ async def planted(database: Database) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
-async def test_case_on_the_server(database: Database, planted: str, case: Case) -> None:
-    trees = Trees(database, HashEmbedder(), planted, scorer=TableScorer(case.score))
+async def test_case_on_the_server(database: Database, stored_group: str, case: Case) -> None:
+    trees = Trees(database, HashEmbedder(), stored_group, scorer=TableScorer(case.score))
     options = case.options
     result = await trees.tree("T").xpath(
         case.query,
@@ -78,7 +78,7 @@ def table_score(subject: str, text: str) -> float:
 async def test_random_queries_agree_with_the_oracle(database: Database, group: str) -> None:
     random = Random(20260101)  # noqa: S311 - seeded on purpose
     trees = [random_tree(random, f"t{index}") for index in range(TREES)]
-    await plant(database, group, trees)
+    await store_trees(database, group, trees)
     cosine = CosineScorer(HashEmbedder())
     exact = Executor(database, cosine, TableScorer(table_score))
     stored = Executor(database, cosine)

@@ -10,7 +10,7 @@ from mnemo.models.graph import Edge, Episode
 from mnemo.models.results import Found
 from mnemo.retrieval.answering.selection import select_passages
 from mnemo.retrieval.ranking.ranked_items import RankedItems
-from support.ranked import START, edge, entity, episode
+from support.ranked_items import START, edge, entity, episode
 
 NOW = START + timedelta(days=90)
 COSINE = {"cosine": 0.5}

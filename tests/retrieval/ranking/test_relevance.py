@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mnemo.retrieval.candidates import Candidate
 from mnemo.retrieval.question.analysis import read
 from mnemo.retrieval.ranking.relevance import descending, relevance
-from support.ranked import episode
+from support.ranked_items import episode
 
 QUESTION = read("Who paints boats?")
 

@@ -11,7 +11,7 @@ from mnemo.retrieval.candidates import Candidate
 from mnemo.retrieval.question.analysis import Person, read
 from mnemo.retrieval.ranking.fusion import EDGE_WEIGHTS, ENTITY_WEIGHTS, EPISODE_WEIGHTS
 from mnemo.retrieval.ranking.signals import edge_signals, entity_signals, episode_signals, standardised
-from support.ranked import START, edge, entity, episode
+from support.ranked_items import START, edge, entity, episode
 
 BEN = Person("Ben")
 ANA = Person("Ana")

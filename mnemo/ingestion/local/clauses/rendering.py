@@ -32,10 +32,10 @@ _IRREGULAR = {
 _ALWAYS_APART = frozenset(["'s", "’s", "'re", "’re"])
 _LOOSE = re.compile(r"\s+(?=[,;.])")
 _GAP = re.compile(r"(?:\s*[,:;]){2,}")
-"""Marks that stand together once what stood between them is left out."""
+"""Punctuation marks that become adjacent when the words between them are removed."""
 _UNKNOWN = "\0"
 _UNCHANGED = frozenset(["hurt", "put", "cut", "hit", "set", "read", "quit", "split", "spread", "bet", "shut", "beat"])
-"""Verbs whose past looks like their present; told in a chat, they are past."""
+"""Verbs whose past looks like their present; in a chat, they usually mean the past."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def render(clause: Clause, cast: Cast, drop: Collection[int]) -> str | None:
     Args:
         clause: What is said.
         cast: Who says it, and to whom.
-        drop: Indices of tokens to leave out, such as those of a date that is told beside it.
+        drop: Indices of tokens to leave out, such as those of a date that is shown separately.
 
     Returns:
         The sentence without end punctuation; None when it says `you` and nobody is known to be meant.

@@ -168,7 +168,7 @@ def plain(text: str, names: Iterable[str], possessive: re.Pattern[str] | None = 
 
     Args:
         text: A message.
-        names: Names by which those who talk are called.
+        names: Names of the speakers, including short forms.
         possessive: Matches a known name with an s without its apostrophe; the name is its first group.
     """
     made = Plain(text, tuple(range(len(text))))

@@ -14,7 +14,7 @@ def branch(nodes: Mapping[str, Place], leaf: str, parent: Callable[[Place], str 
         nodes: All messages by id.
         leaf: Id of the last message shown.
         parent: Returns the id of a message's parent, None for a root.
-        tree: Where the messages stand, for errors.
+        tree: Location of the messages, for errors.
 
     Raises:
         ReaderError: A parent is missing, or the parents form a cycle.

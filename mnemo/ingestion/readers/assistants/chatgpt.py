@@ -3,7 +3,7 @@
 Of each tree the current branch is read: from `current_node` up to the root, oldest first; edits and
 regenerated answers beside it are left out. Times are Unix seconds. Hidden messages, the model's own
 thoughts, custom instructions and empty nodes are left out; system messages that say something are
-kept as such. Images and sounds stand as `[image]` and `[audio]`. What the assistant sends to a tool has
+kept as such. Images and sounds become `[image]` and `[audio]`. What the assistant sends to a tool has
 the role `tool`, like what the tool answers. Conversation and session are named by title and id. A conversation
 that is no tree is left out, the others are read.
 """

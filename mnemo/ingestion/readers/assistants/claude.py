@@ -1,7 +1,7 @@
 """Claude.ai's data export: `conversations.json`, an array of conversations with `chat_messages`.
 
 `human` is the user. Text blocks are the message; thinking, tool calls and their results are left out. Attached
-files stand as `[attached NAME]`. Where messages name their parents, the branch shown last is read.
+files become `[attached NAME]`. If messages name their parents, the branch shown last is read.
 """
 
 from collections.abc import Iterator

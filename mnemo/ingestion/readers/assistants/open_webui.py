@@ -1,6 +1,6 @@
 """Open WebUI's export: an array of chats, each with `chat.history.messages` as a tree, or `chat.messages` as a list.
 
-Of a tree the branch up to `currentId` is read. The model's reasoning, which stands in `<details>` of its answers,
+The branch that ends at `currentId` is read. The model's reasoning, inside `<details>` of its answers,
 is left out. A model's answer has the model's name in its metadata; its speaker is `assistant`.
 """
 

@@ -2,9 +2,9 @@
 
 A file is one array of messages, an object with `messages`, an array of such objects or arrays, or JSON Lines of
 any of these (the fine-tuning layout). Each list of messages is a conversation; an object's `id`,
-`conversation_id` or `title` names it. Messages stand apart from those of other programs by their `role`.
+`conversation_id` or `title` names it. Messages differ from those of other programs by their `role`.
 
-Content may be a string or parts: texts are joined by blank lines, an image or a sound stands as `[image]`
+Content may be a string or parts: texts are joined by blank lines, an image or a sound becomes `[image]`
 or `[audio]`. `name`, or any other field for an author, is the speaker. Tool calls are kept in the metadata; a
 message of nothing but calls has the role `tool` and the text `[calls name(arguments)]`. Empty messages are left
 out. A message may carry `id`, and its time as `time`, `timestamp` or `created_at` (ISO 8601 or Unix seconds).
@@ -133,7 +133,7 @@ def content_text(place: Place) -> str:
 
 
 def shown_parts(content: str) -> list[str]:
-    """Return the marks of parts that are no text, such as `[image]`, which stand in paragraphs of their own."""
+    """Return placeholders for parts that are not text, such as `[image]`, each as its own paragraph."""
     return [part for part in content.split("\n\n") if part in _PARTS.values()]
 
 

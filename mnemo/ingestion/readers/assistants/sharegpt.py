@@ -1,4 +1,4 @@
-"""ShareGPT: objects with `conversations`, a list of turns with `from` and `value`, in an array or one a line.
+"""ShareGPT: objects with `conversations`, a list of turns with `from` and `value`, in an array or one per line.
 
 `human` and `user` are the user, `gpt` and other models the assistant; any other name is a speaker. Turns have no
 times. With the object's `id`, a turn is known again by its number.

@@ -1,6 +1,6 @@
 """LoCoMo (Maharana et al., 2024): long conversations of two speakers, in sessions.
 
-Each sample is a conversation of its own (`sample_id`), and a memory of its own. `session_N` is the session,
+Each sample is a separate conversation (`sample_id`) with its own memory. `session_N` is the session,
 `dia_id` the message's id, `session_N_date_time` ("1:56 pm on 8 May, 2023") the time of all its turns, local
 to the reading zone. An image's caption is added to what was said: ` [shares a photo of a dog]`. Date-times of
 sessions that do not exist are ignored; questions and summaries are not read.

@@ -1,6 +1,6 @@
 """LongMemEval (Wu et al., 2024): a history of dated chat sessions for each question.
 
-Each question is a conversation of its own (`question_id`), and a memory of its own. The sessions come in the
+Each question is a separate conversation (`question_id`) with its own memory. The sessions come in the
 order of `haystack_sessions`, named by `haystack_session_ids`; all turns of one have its time from
 `haystack_dates` ("2023/05/20 (Sat) 02:21"), local to the reading zone. A message's id is `session:index`.
 Question and answer are not read; `has_answer` is kept in the metadata.

@@ -3,7 +3,7 @@
     [09-Mar-24 06:21 PM] Ana#1234                 Ana — 03/09/2024 6:21 PM
     I moved to Ghent                              I moved to Ghent
 
-The exporter's file begins with a frame that names guild and channel. Its `{Attachments}` stand as `[attached NAME]`;
+The exporter's file begins with a frame that names guild and channel. Its `{Attachments}` become `[attached NAME]`;
 embeds and reactions are left out. Dates with numbers alone are read in the order that fits the whole file.
 """
 

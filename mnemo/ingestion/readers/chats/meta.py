@@ -1,7 +1,7 @@
 """Messenger and Instagram, as Facebook's and Instagram's "Download your information" deliver them in JSON.
 
 `message_1.json`, `message_2.json`, … hold a thread from the newest message to the oldest; they are yielded oldest
-first. Texts are UTF-8 that was written as Latin-1 once too often (`cafÃ©`) and are put right. End-to-end encrypted
+first. Texts are UTF-8 that was encoded twice, as Latin-1 (`cafÃ©`); this is repaired. End-to-end encrypted
 threads (`senderName`, `text`, `timestamp`) are read too. Joins, calls and removed messages have the role `system`,
 as have the app's own sentences about reactions.
 """

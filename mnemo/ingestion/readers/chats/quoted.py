@@ -1,4 +1,4 @@
-"""What a mail repeats of earlier ones, and its signature: left out, so that nobody is taken to say it again.
+"""Removes a mail's signature and what it quotes of earlier mails, so that nobody appears to say it again.
 
 Lines that begin with `>`, the line that introduces them (`On … wrote:`), everything below `Original Message` or a
 block of `From: Sent: To:`, and everything below `-- `. In English, German, Spanish, French, Italian, Portuguese and

@@ -3,7 +3,7 @@
 Each chat is a conversation. The writer is `from`; a forwarded message is said by whom it was forwarded from.
 Texts are strings or lists of strings and objects. `date_unixtime` is the instant, `date` the clock of the computer
 that exported; a message's id is unique within its chat. Service messages (joins, pins, calls) say nothing and are
-left out. Media stand as `[photo]`, `[voice message]` or `[attached NAME]` below their caption.
+left out. Media become `[photo]`, `[voice message]` or `[attached NAME]` below their caption.
 """
 
 from collections.abc import Iterator

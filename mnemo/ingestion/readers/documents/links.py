@@ -23,7 +23,7 @@ class DocumentLink:
     target: str
     """The note's name: its file name without folders and suffix."""
     shown: str
-    """The words that stand for it in the text."""
+    """Its words in the text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def _kept(front: FrontMatter) -> Mapping[str, Any]:
 
 
 def _note_name(source: Source, front: FrontMatter) -> str | None:
-    """Return what the note is about: its file name; its title where the file name is a slug, a date or says nothing."""
+    """Return the note's subject: its file name, or its title if the file name is a slug, a date or generic."""
     stem = source.name.rsplit("/", 1)[-1]
     if _SLUG.fullmatch(stem) or _NAMELESS.fullmatch(stem):
         return front.title

@@ -15,7 +15,7 @@ __all__ = ["Frame", "Part", "messages"]
 
 @dataclass(slots=True)
 class Part:
-    """Lines of one section and where it stands."""
+    """Lines of one section and their position."""
 
     line: int
     headings: Sequence[str] = ()

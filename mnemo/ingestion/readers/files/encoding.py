@@ -1,6 +1,6 @@
 """Which encoding a text file has: by its byte order mark, by zero bytes, as valid UTF-8, else by its letters.
 
-What is neither UTF-8 nor UTF-16 is told apart by charset-normalizer. Its short samples of Western text fit
+charset-normalizer detects encodings other than UTF-8 and UTF-16. Its short samples of Western text fit
 several code pages equally well, so Windows-1252 (of which printable Latin-1 is a part) wins whenever it fits
 as well as the best and gives plausible words.
 """

@@ -50,7 +50,7 @@ def parse_line(source: Source, number: int, line: str) -> Any:
 
 
 class JsonFile:
-    """The values of one file, and how they are laid out."""
+    """The values of one file, and their layout."""
 
     def __init__(self, source: Source) -> None:
         """Look at the beginning of the file.

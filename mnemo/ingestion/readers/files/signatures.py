@@ -1,4 +1,4 @@
-"""Kinds of files that hold no readable text, told by their first bytes."""
+"""File types without readable text, recognised by their first bytes."""
 
 __all__ = ["SNIFFED_BYTES", "binary_kind", "wide_encoding"]
 
@@ -57,7 +57,7 @@ def binary_kind(head: bytes) -> str | None:
 
 
 def _is_wide(head: bytes) -> bool:
-    """Whether zero bytes stand where UTF-16 or UTF-32 has them, and no other control characters do."""
+    """Return whether zero bytes are where UTF-16 or UTF-32 has them, and there are no other control characters."""
     marked = head.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff"))
     return marked or wide_encoding(head) is not None
 

@@ -48,7 +48,7 @@ class Source(ABC):
     """
 
     def __init__(self, path: str, name: str, findings: Findings, shared: dict[Any, Any]) -> None:
-        """Keep how it is called; nothing is opened yet."""
+        """Keep the name and the path; nothing is opened yet."""
         self.path = path
         self.name = name
         self.findings = findings
@@ -72,7 +72,7 @@ class Source(ABC):
 
     @property
     def identity(self) -> str:
-        """The whole path by which the same file is known when it comes again."""
+        """The absolute path, by which the same file is recognised later."""
         return self.path
 
     @contextmanager
@@ -156,7 +156,7 @@ class Source(ABC):
         return format_error(self.place(where), reason)
 
     def leave_out(self, error: ReaderError) -> None:
-        """Go on without a part that cannot be read; raises the error where everything has to be read."""
+        """Skip a part that cannot be read; raise its error if everything has to be read."""
         self.findings.leave_out(error, self.path)
 
     def shown(self, text: object) -> str:

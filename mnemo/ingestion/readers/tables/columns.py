@@ -72,7 +72,7 @@ def checked_columns(columns: Mapping[str, str]) -> dict[str, str]:
 
 
 def columns_of(names: Iterable[str], given: Mapping[str, str]) -> dict[Column, tuple[str, ...]]:
-    """Return which columns hold what: one name each, two for a time whose day and clock stand apart.
+    """Return the column names by role: one each, two for a time split into date and clock.
 
     Args:
         names: Of all columns, as they are written.

@@ -1,7 +1,7 @@
 """JSON records whose field names say what they hold, of programs that have no reader here.
 
-A list of objects, bare, one a line, or under a key such as `messages`: `text` or `body` is the message, `sender` or
-`author` who wrote it, `date` or `timestamp` when. Fields of other names can be named by the caller.
+A list of objects, as an array, one per line, or under a key such as `messages`: `text` or `body` is the message,
+`sender` or `author` its writer, `date` or `timestamp` its time. Fields of other names can be named by the caller.
 """
 
 from collections.abc import Iterator

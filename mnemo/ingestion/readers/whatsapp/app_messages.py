@@ -3,7 +3,7 @@
 The app marks what it writes on iOS by an invisible mark (U+200E) at the start of the text, whatever the language;
 Android leaves out the sender. Where these signs are missing, as in files that were cleaned, the sentences of the app
 are known by their words in seven languages. What the app says belongs to nobody. Media left out of the export and
-attached files belong to who sent them, and stand in square brackets.
+attached files belong to their sender and are shown in square brackets.
 """
 
 import re
@@ -59,7 +59,7 @@ def spoken(raw: str) -> tuple[bool, str, list[str]]:
 
 
 def _named_media(content: str, media: list[str]) -> str:
-    """Name what the export left out or put beside it, and note its marks; other contents as they are."""
+    """Name media that the export omitted or stored beside it, and count the placeholders."""
     if match := words.OMITTED.fullmatch(content):
         media.append(f"[{match['en'].lower()} omitted]" if match["en"] else f"[{content.strip('<>').lower()}]")
         return media[0]

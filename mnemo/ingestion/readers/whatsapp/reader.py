@@ -9,7 +9,7 @@ order keeps the messages in order, else by dots (day first). If neither tells, i
 Times are local to the reading zone; in the hour that clocks show twice, the order of messages decides.
 
 Group events, the encryption notice, deleted messages and calls have the role `system` and no speaker. Media left out
-of the export stand as `[media omitted]` or `[image omitted]`, files as `[attached NAME]`. The session is the chat's
+of the export become `[media omitted]` or `[image omitted]`, files as `[attached NAME]`. The session is the chat's
 name and the local day.
 """
 

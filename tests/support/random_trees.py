@@ -98,7 +98,7 @@ def _changed(random: Random, node: TreeNode) -> TreeNode:
     return replace(node, children=tuple(children))
 
 
-async def plant(db: Database, group: str, trees: Sequence[RandomTree]) -> None:
+async def store_trees(db: Database, group: str, trees: Sequence[RandomTree]) -> None:
     """Store trees; a node object in several versions is stored once.
 
     All get one schema, so that a query on any of them may name what others have.
@@ -131,8 +131,8 @@ async def plant(db: Database, group: str, trees: Sequence[RandomTree]) -> None:
             counts[child.type] += 1
             place = {"position": position, "ordinal": counts[child.type]}
             links.append({"parent": own, "child": nodes[id(child)][0], **place})
-    planted: list[Call] = [("tree/add_nodes", {"group": group, "rows": rows}), *calls]
-    await db.run_all([*planted, ("tree/link_children", {"group": group, "version": first, "rows": links})])
+    stored_group: list[Call] = [("tree/add_nodes", {"group": group, "rows": rows}), *calls]
+    await db.run_all([*stored_group, ("tree/link_children", {"group": group, "version": first, "rows": links})])
 
 
 def _versions(group: str, tree: RandomTree, tree_uuid: str, nodes: dict[int, tuple[str, TreeNode]]) -> list[Call]:

@@ -1,4 +1,4 @@
-"""A process that ingests until it is killed: `python -m support.killable URI PASSWORD DATABASE GROUP FILE PAUSE_AT`.
+"""A process that ingests until it is killed: `python -m support.killable_ingest URI PASSWORD DB GROUP FILE PAUSE_AT`.
 
 It prints a line after each stage, and waits forever once `PAUSE_AT` episodes are done.
 """
