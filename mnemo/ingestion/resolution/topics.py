@@ -40,6 +40,8 @@ _PETS = frozenset(
         "ferret",
     ]
 )
+_INJURIES = frozenset(["sprain", "break", "twist", "hurt", "injure", "fracture", "dislocate", "pull", "tear"])
+"""Events that leave a condition, which may end."""
 _SHORTEST = 3
 
 
@@ -68,10 +70,18 @@ _KINDS = {
     "thing": _TopicKind(
         re.compile(r"(?!has_|dating|married_|engaged_|\w+_is$|likes|dislikes|lives_in|drives|lose).*$|has_to")
     ),
+    "health": _TopicKind(
+        re.compile(
+            r"(has|have|got|get|gets|catch|suffer|feel)(_(got|in|on|from)|$)|is_(ill|sick|in|on|off|down)|sprain|break|hurt|injure|twist|wear"
+        )
+    ),
+    "hospital": _TopicKind(re.compile(r"is_(in|at)"), frozenset(["hospital"]), ("hospital",)),
+    "medicine": _TopicKind(re.compile(r"(takes?|is_on|use)(_|$)")),
+    "rent": _TopicKind(re.compile(r"(rents?|lease|let)(_|$)")),
     "likes": _TopicKind(re.compile(r"(likes|love|enjoy)$")),
-    "job": _TopicKind(re.compile(r"works?_(at|for|as|in)"), frozenset(["job", "work", "place"]), ("work",)),
+    "job": _TopicKind(re.compile(r"works?(_(at|for|as|in)|$)"), frozenset(["job", "work", "place"]), ("work",)),
     "school": _TopicKind(re.compile(r"stud(y|ies)"), frozenset(["uni", "university", "college", "school"]), ("stud",)),
-    "partner": _TopicKind(re.compile(r"(date|dating|seeing|married_to|engaged_to)$"), frozenset(), ("dat",)),
+    "partner": _TopicKind(re.compile(r"(date|dating|see|seeing|married_to|engaged_to)$"), frozenset(), ("dat",)),
     "single": _TopicKind(re.compile(r"(is_)?single$"), frozenset(), ("singl",)),
     "pregnant": _TopicKind(re.compile(r"(is_)?(pregnant|expecting)$|expect$"), frozenset(), ("pregnant",)),
     "live": _TopicKind(re.compile(r"live_with|share")),
@@ -93,6 +103,10 @@ _KINDS = {
     ),
     "value": _TopicKind(re.compile(r"\w+_is$")),
 }
+
+
+_BOND_KINDS = frozenset(["pet", "partner", "housemate", "have", "value", "thing"])
+"""Kinds by which a relationship (`has_sister`) can end; a sister who leaves her job stays a sister."""
 
 
 def _split(topic: str) -> tuple[str, str]:
@@ -218,6 +232,7 @@ def _can_end(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     if edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
         return False
     lasting = edge.state != "happened" or is_plan(edge) or edge.relation.startswith("stopped_")
+    lasting = lasting or edge.relation in _INJURIES
     return lasting and edge.fact != fact.fact
 
 
@@ -256,6 +271,8 @@ def _is_about(edge: ResolvedFact, topic: str) -> bool:
         return is_plan(edge) and (sought <= words or (bool(stems(topic)) and stems(topic) <= stems(edge.fact)))
     kind, named = _split(topic)
     if kind and not _KINDS[kind].relations.match(edge.relation):
+        return False
+    if kind and edge.relation.startswith("has_") and kind not in _BOND_KINDS and edge.relation != "has_to":
         return False
     sought = stems(named)
     if kind and not named:

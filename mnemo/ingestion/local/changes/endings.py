@@ -75,7 +75,7 @@ def _dropped(verb: Token, lemma: str, particles: set[str], thing: Token | None) 
     if lemma in _LEAVING | _DISPOSING or giving_up:
         dropped = thing or (object_after(verb, "of", "up", "with", "on") if giving_up else None)
         if dropped is not None and _is_topic(dropped) and not _is_left_behind(verb, lemma):
-            yield _phrase(dropped)
+            yield f"@have {_phrase(dropped)}" if lemma in _DISPOSING else _phrase(dropped)
     elif lemma == "give" and thing is not None and thing.pos_ == "PROPN" and object_after(verb, "to") is not None:
         yield _phrase(thing)
     if lemma in {"get", "be"} and "rid" in {t.lower_ for t in verb.subtree}:
@@ -249,7 +249,7 @@ def _is_place(left: Token) -> bool:
 
 def _is_dated_later(clause: Clause) -> bool:
     """Return whether a date says when it will be over."""
-    return any(t.ent_type_ == "DATE" for t in clause.tokens)
+    return any(t.ent_type_ in {"DATE", "TIME"} or t.lower_ in {"today", "tonight"} for t in clause.tokens)
 
 
 def _is_passive(verb: Token) -> bool:

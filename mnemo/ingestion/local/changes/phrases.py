@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["EndingPhrase", "ending_phrases", "is_passing"]
+__all__ = ["EndingPhrase", "ending_phrases", "is_passing", "statement_parts"]
 
 _CUT = re.compile(
     r"[.!?;,:…()\n]+|\s[-–—]+\s|\b(?:and then|but|so|because|cos|since my|which|though|tho)\b", re.IGNORECASE
@@ -303,18 +303,25 @@ def ending_phrases(text: str, before: str = "") -> Iterator[EndingPhrase]:
         text: The sentence.
         before: What the message says before it, for `sold it`.
     """
-    if text.rstrip("'’) ").endswith("?") or re.search(r"\bif\b|[\"“”]", text, re.IGNORECASE):
-        return
-    start = 0
-    for cut in (*_CUT.finditer(text), None):
-        end = cut.start() if cut is not None else len(text)
+    for start, end in statement_parts(text):
         part = text[start:end]
-        if part.strip() and not is_passing(part):
+        if not is_passing(part):
             yield from _of_part(part, start)
             given = _GIVEN_AWAY.match(part.strip())
             topics = _named_before(before + text[:start]) if given is not None else ()
             if topics:
                 yield EndingPhrase(topics, None, None, (start, end))
+
+
+def statement_parts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of a sentence's parts between commas, dashes and conjunctions; none of a question or quotation."""
+    if text.rstrip("'’) ").endswith("?") or re.search(r"\bif\b|[\"“”]", text, re.IGNORECASE):
+        return
+    start = 0
+    for cut in (*_CUT.finditer(text), None):
+        end = cut.start() if cut is not None else len(text)
+        if text[start:end].strip():
+            yield start, end
         start = cut.end() if cut is not None else end
 
 
