@@ -1,9 +1,8 @@
-// Record that a migration was applied.
+// Record that migrations were applied.
 //
 // mode:    write
-// param:   number    INTEGER  from 1
-// param:   name      STRING   name of its file
-// param:   checksum  STRING   chained checksum of this and all earlier migrations
+// param:   migrations  LIST<MAP>  number from 1, name of the file, checksum chained over this and all earlier ones
 CYPHER 25
-MERGE (migration:Migration {number: $number})
-ON CREATE SET migration.name = $name, migration.checksum = $checksum, migration.applied_at = datetime()
+UNWIND $migrations AS applied
+MERGE (migration:Migration {number: applied.number})
+ON CREATE SET migration.name = applied.name, migration.checksum = applied.checksum, migration.applied_at = datetime()

@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _LEASE_S = 120
+_RENEW_S = 30
 _WAIT_S = 300
 _POLL_S = 0.2
 _ONLINE_S = 300
@@ -78,9 +79,7 @@ async def migrate(db: Database, embedding: tuple[str, int]) -> SchemaState:
     async with _locked(db) as owner:
         current = await state(db)
         check(current, embedding)
-        for migration in migrations()[len(current.checksums) :]:
-            await _apply(db, migration, embedding[1])
-            await _lock(db, owner)
+        await _apply(db, migrations()[len(current.checksums) :], embedding[1], owner)
         if not current.model:
             await _record_embedding(db, embedding, "ready")
         await db.run("meta/await_indexes", seconds=_ONLINE_S)
@@ -179,10 +178,20 @@ def _check_chain(applied: Sequence[str]) -> None:
         raise SchemaError(message)
 
 
-async def _apply(db: Database, migration: Migration, dimensions: int) -> None:
-    """Apply one file and record it; after a crash in between it is applied again, which changes nothing."""
-    await _run_schema(db, migration.query, dimensions)
-    await db.run("meta/record", number=migration.number, name=migration.query.name, checksum=migration.checksum)
+async def _apply(db: Database, pending: Sequence[Migration], dimensions: int, owner: str) -> None:
+    """Apply files in order, then record them together; after a crash they are applied again, which changes nothing.
+
+    A write between two files would be planned again each time, since a schema change discards all query plans.
+    """
+    clock = asyncio.get_running_loop().time
+    renewed = clock()
+    for migration in pending:
+        await _run_schema(db, migration.query, dimensions)
+        if clock() - renewed > _RENEW_S:
+            await _lock(db, owner)
+            renewed = clock()
+    rows = [{"number": each.number, "name": each.query.name, "checksum": each.checksum} for each in pending]
+    await db.run("meta/record", migrations=rows)
 
 
 async def _run_schema(db: Database, query: CypherQuery, dimensions: int) -> None:
