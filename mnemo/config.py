@@ -6,6 +6,7 @@ where both are set, the `MNEMO_*` name wins. `MNEMO_TREE__*`, the former name of
 works with a deprecation warning.
 """
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -229,6 +230,19 @@ class ServerSettings(_Section):
     heap_mb: int | None = Field(default=None, ge=256)
     page_cache_mb: int | None = Field(default=None, ge=64)
     start_timeout_s: float = Field(default=120.0, gt=0)
+    java_options: str = ""
+    """Further options of the Java runtime, separated by spaces, such as `-XX:+HeapDumpOnOutOfMemoryError`."""
+
+    @field_validator("java_options")
+    @classmethod
+    def _can_be_split(cls, value: str) -> str:
+        shlex.split(value)
+        return value
+
+    @property
+    def java_option_list(self) -> tuple[str, ...]:
+        """Return the options of the Java runtime one by one."""
+        return tuple(shlex.split(self.java_options))
 
 
 class ApiSettings(_Section):

@@ -21,8 +21,15 @@ _STOP_S = 60.0
 _KILL_S = 10.0
 
 
-def command(home: Home, class_path: Sequence[Path], sizes: Sizes) -> list[str]:
-    """Return the command line that serves a home folder."""
+def command(home: Home, class_path: Sequence[Path], sizes: Sizes, java_options: Sequence[str] = ()) -> list[str]:
+    """Return the command line that serves a home folder.
+
+    Args:
+        home: The folder.
+        class_path: All jars of the server.
+        sizes: Memory of the server.
+        java_options: Further options of the Java runtime, after ours.
+    """
     collector = "-XX:+UseSerialGC" if sizes.heap_mb <= _SMALL_HEAP_MB else "-XX:+UseG1GC"
     return [
         str(runtime()),
@@ -35,6 +42,7 @@ def command(home: Home, class_path: Sequence[Path], sizes: Sizes) -> list[str]:
         "-Dfile.encoding=UTF-8",
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "--enable-native-access=ALL-UNNAMED",
+        *java_options,
         "-cp",
         ":".join(map(str, class_path)),
         _MAIN,

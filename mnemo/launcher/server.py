@@ -119,7 +119,7 @@ def _start(settings: Settings, on_progress: OnProgress) -> RunningServer:
     plugin = plugin_jar(settings.cache_dir, on_progress)
     _stop(home)
     memory = sizes(settings.server, machine_mb())
-    arguments = processes.command(home, class_path, memory)
+    arguments = processes.command(home, class_path, memory, settings.server.java_option_list)
     for attempt in range(1, _PORT_TRIES + 1):
         bolt = port_numbers.choose(settings.server.bolt_port)
         ports = Ports(bolt=bolt, http=port_numbers.choose(settings.server.http_port, taken=[bolt]))
