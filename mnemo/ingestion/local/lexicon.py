@@ -9,6 +9,7 @@ __all__ = [
     "DISLIKING",
     "FEMALE",
     "FILLERS",
+    "FUNCTION_WORDS",
     "HYPOTHETICAL",
     "KIN",
     "LIKING",
@@ -190,3 +191,20 @@ PARTICLES = _words(
     " ter te zu zum bin bint binti ibn abu al el af av y e",
 )
 """Small words within a person's name: João da Silva, Ludwig van Beethoven, Tariq bin Salem."""
+
+FUNCTION_WORDS = _words(
+    "a an the my our your his her its their this that these those some any all no not of to in on at for from"
+    " with by as into onto over off out up down about after before since until till during along through and or"
+    " but so because is are was were be been being am isn't aren't wasn't has have had having do does did don't"
+    " doesn't didn't i i'm i've we we're we've you he she it they me us him them who someone somebody anyone"
+    " everyone mine ours myself finally just now today tonight yesterday tomorrow again already still ever"
+    " never always also too only really very officially totally completely anymore more longer last final first"
+    " new old half whole other another next previous morning afternoon evening night week weekend month year"
+    " day days weeks months years ago time thing things stuff lot monday tuesday wednesday thursday friday"
+    " saturday sunday january february march april may june july august september october november december"
+    " outside inside near there here then than what when where which while got get gets getting gave given go"
+    " goes went going gone take took taken make made keep kept let put came come told tell said say sold lol"
+    " haha yay omg phew well oh ok okay yes yeah sadly thank god good great fine better can can't could will"
+    " won't would should if haven't hasn't havent hadn't work works working job",
+)
+"""Words that name no thing: function words, words about time, and verbs without content."""

@@ -314,7 +314,7 @@ def ending_phrases(text: str, before: str = "") -> Iterator[EndingPhrase]:
 
 
 def statement_parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of a sentence's parts between commas, dashes and conjunctions; none of a question or quotation."""
+    """Yield the offsets of a sentence's parts between commas, dashes and conjunctions; none of a question or quote."""
     if text.rstrip("'’) ").endswith("?") or re.search(r"\bif\b|[\"“”]", text, re.IGNORECASE):
         return
     start = 0
