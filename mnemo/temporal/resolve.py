@@ -69,8 +69,8 @@ def resolve(text: str, anchor: datetime | None, zone: ZoneInfo, *, dates: DateOr
 
     Returns:
         In order of the text, without overlap; empty if there are none. A duration (`for 4 years`) is no moment and is
-        left out; `for the past 4 years` is when they began. What comes back (`on Tuesdays`) is no single moment and is
-        left out too, but a day of every year (`every year on 4 May`) is given with `recurs`.
+        left out, unless a perfect makes it a start (`have lived here for 4 years`). What comes back (`on Tuesdays`) is
+        no single moment and is left out too, but a day of every year (`every year on 4 May`) is given with `recurs`.
     """
     rules = INDEX.candidates(text)
     if not rules:

@@ -1,7 +1,7 @@
 """Days and months as they are written: ISO, numeric, with the name of the month, with or without a year."""
 
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 
 from mnemo.temporal import periods as cal
 from mnemo.temporal.grammar import DIGIT, Rule, TimeContext, TimeMatch, pattern, triggers
@@ -167,19 +167,6 @@ def _day_of_sided_month(match: re.Match[str], scene: TimeContext) -> Period:
     return cal.day(cal.month(scene.today, _steps(match)).date.replace(day=day_number(match["day"])))
 
 
-def _weekday_and_day(match: re.Match[str], scene: TimeContext) -> Period:
-    """Tuesday the 2nd: the nearest such day in the direction of the sentence's tense, within two years."""
-    number, weekday = day_number(match["day"]), WEEKDAYS[match["weekday"].lower()]
-    direction, today = scene.direction(match.span()), scene.today
-    days = [today + timedelta(days=offset) for offset in range(-731, 732)]
-    fitting = [day for day in days if day.day == number and day.weekday() == weekday]
-    if direction == Direction.PAST:
-        fitting = [day for day in fitting if day <= today]
-    elif direction == Direction.FUTURE:
-        fitting = [day for day in fitting if day >= today]
-    return cal.day(min(fitting, key=lambda day: abs(day - today)))
-
-
 def _day_of_month(match: re.Match[str], scene: TimeContext) -> Period:
     """On the 5th: the last such day in a past sentence, else the next."""
     number = day_number(match["day"])
@@ -261,11 +248,6 @@ RULES: tuple[Rule, ...] = (
         triggers("month"),
     ),
     Rule(pattern(rf"(?P<side>last|this|next) month,? on the (?P<day>{NTH})"), _day_of_sided_month, triggers("month")),
-    Rule(
-        pattern(rf"(?:on )?(?P<weekday>{_WEEKDAY}),? (?:the )?(?P<day>{NTH})(?! (?:of |{MONTH}))"),
-        _weekday_and_day,
-        triggers(WEEKDAYS),
-    ),
     Rule(
         pattern(
             rf"(?:in |on )?(?:(?:the )?(?P<day>{NTH}|{DAY})(?: of)? )?(?P<month>{MONTH}),?(?: of)?"

@@ -193,7 +193,8 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?:im|en|em|nel|in) (?P<month>{FOREIGN_MONTH})"), _month, _MONTH_WORDS),
     Rule(
         pattern(
-            rf"(?P<part>{alternatives(_PARTS)}) ?(?P<month>{FOREIGN_MONTH})(?: (?:de |del )?(?P<year>(?:19|20)\d\d))?"
+            rf"(?P<part>{alternatives(_PARTS)})(?:(?<=-)| )(?P<month>{FOREIGN_MONTH})"
+            r"(?: (?:de |del )?(?P<year>(?:19|20)\d\d))?"
         ),
         _part_of_month,
         _MONTH_WORDS,

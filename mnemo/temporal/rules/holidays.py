@@ -10,6 +10,7 @@ from mnemo.temporal import periods as cal
 from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.periods import Period
 from mnemo.temporal.rules.years import YEAR, pick_year, written_year
+from mnemo.temporal.tense import Direction
 
 __all__ = ["HOLIDAY", "RULES"]
 
@@ -99,15 +100,34 @@ def _holiday(dated: Callable[[int], date]) -> Callable[[re.Match[str], TimeConte
     return make
 
 
-RULES: tuple[Rule, ...] = tuple(
+def _turn_of_the_year(match: re.Match[str], scene: TimeContext) -> Period:
+    """At new year: New Year's Eve and New Year's Day."""
+    return pick_year(lambda year: cal.between(date(year - 1, 12, 31), date(year, 1, 2), "day"), scene, match.span())
+
+
+def _new_year(match: re.Match[str], scene: TimeContext) -> Period:
+    """In the new year: the January begun last in a past sentence, else the next one."""
+    past = scene.direction(match.span()) == Direction.PAST
+    return cal.month(date(scene.today.year + (0 if past else 1), 1, 1))
+
+
+RULES: tuple[Rule, ...] = (
+    *(
+        Rule(
+            pattern(
+                rf"(?:(?:on|at|over|for) )?(?:(?P<side>last|this|next)"
+                rf" )?(?:{names})(?:,?(?: of| in)? (?P<year>{YEAR}))?"
+            ),
+            _holiday(dated),
+            triggers(words),
+        )
+        for names, (words, dated) in _HOLIDAYS.items()
+    ),
     Rule(
-        pattern(
-            rf"(?:(?:on|at|over|for) )?(?:(?P<side>last|this|next)"
-            rf" )?(?:{names})(?:,?(?: of| in)? (?P<year>{YEAR}))?"
-        ),
-        _holiday(dated),
-        triggers(words),
-    )
-    for names, (words, dated) in _HOLIDAYS.items()
+        pattern(r"(?:at|over|around) (?:the )?new year(?!['\u2019]?s\b)"),
+        _turn_of_the_year,
+        triggers("year"),
+    ),
+    Rule(pattern(r"in the new year"), _new_year, triggers("year")),
 )
 """Rules of this kind. Of overlapping matches, the first and longest counts."""

@@ -19,7 +19,7 @@ from mnemo.temporal.vocabulary import ENGLISH_MONTHS, ORDINALS, SHORT_MONTHS
 __all__ = ["RULES", "joined_range"]
 
 _OPEN = r"(?:(?P<open>from|between|in|on|during) )?(?:the )?"
-_TO = r" ?(?P<to>-|–|—|to|and|until|till|til|through|thru|up to) ?(?:the )?"
+_TO = r" ?(?P<to>-|–|—|(?<=\s)(?:to|and|until|till|til|through|thru|up to)(?=\s)) ?(?:the )?"
 _PART = r"(?:(?P<part>early|mid|late)(?: |-))?"
 _SEPARATOR = re.compile(r"\s{0,2}(?P<to>-|–|—|\b(?:to|and|until|till|til|through|thru|up to)\b)\s{1,2}|\s?[-–—]\s?")
 _OPENED = re.compile(r"\b(?P<open>from|since|between)\s{1,3}(?:the\s{1,3})?$", re.IGNORECASE)

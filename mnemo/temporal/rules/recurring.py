@@ -10,7 +10,7 @@ from datetime import date
 from mnemo.temporal import periods as cal
 from mnemo.temporal.grammar import Rule, TimeContext, TimeMatch, pattern, triggers
 from mnemo.temporal.rules.clock import DAY_PART
-from mnemo.temporal.rules.counts import COUNT, UNIT, UNIT_WORDS
+from mnemo.temporal.rules.counts import COUNT, UNIT, UNIT_WORDS, bounded, count, unit_name
 from mnemo.temporal.rules.dates import DAY, MONTH, NTH, day_number, month_number
 from mnemo.temporal.rules.holidays import HOLIDAY
 from mnemo.temporal.rules.units import SEASON
@@ -29,6 +29,17 @@ def _nothing(match: re.Match[str], _: TimeContext) -> TimeMatch:
     return TimeMatch(*match.span())
 
 
+def _lasting(match: re.Match[str], scene: TimeContext) -> TimeMatch:
+    """For three years: since three years ago in a perfect that still holds (have lived, 've been), else no moment."""
+    low, high = count(match["count"])
+    name, about = unit_name(match["unit"]), (match["about"] or "").strip().lower()
+    since = _PERFECT.search(scene.text, 0, match.start()) and about != "another" and bounded(name, high)
+    if not since or name in {"second", "minute", "hour"}:
+        return TimeMatch(*match.span())
+    period = cal.ago(scene.now, name, -low, -high)
+    return TimeMatch(*match.span(), period=period, sense="since", approximate=bool(about))
+
+
 def _day_of_every_year(match: re.Match[str], scene: TimeContext) -> TimeMatch:
     month = month_number(match["month"] or match["month2"])
     number = day_number(match["day"] or match["day2"])
@@ -36,6 +47,12 @@ def _day_of_every_year(match: re.Match[str], scene: TimeContext) -> TimeMatch:
     return TimeMatch(*match.span(), period=period, recurs="yearly")
 
 
+_PERFECT = re.compile(
+    r"\b(?:have|has|['\u2019]ve|ive|youve|weve|theyve|(?:he|she|it)['\u2019]?s been)\b"
+    r"(?:(?!\bhad been\b)[^.!?;\n]){0,60}$",
+    re.IGNORECASE,
+)
+"""A present perfect before a duration."""
 _ORDINAL = f"(?:{alternatives([*ORDINALS, 'last'])})"
 _NAMED = (
     rf"(?:(?:{ANY_WEEKDAY} )?{DAY_PART}|{ANY_WEEKDAY}|{SEASON}|{UNIT}|(?!(?:4th|fourth) of){HOLIDAY}|"
@@ -91,8 +108,11 @@ RULES: tuple[Rule, ...] = (
     Rule(pattern(rf"(?:any|some|one) {_NAMED}"), _nothing, triggers("any some one")),
     Rule(pattern(rf"on an? (?:{ANY_WEEKDAY}|{DAY_PART})"), _nothing, triggers("a an")),
     Rule(
-        pattern(rf"for (?:(?:about|over|almost|nearly|around|another|more than) )?{COUNT}(?: more)? {UNIT}"),
-        _nothing,
+        pattern(
+            r"for (?P<about>(?:about|over|almost|nearly|around|another|more than) )?"
+            rf"(?P<count>{COUNT})(?: more)? (?P<unit>{UNIT})"
+        ),
+        _lasting,
         triggers(UNIT_WORDS),
     ),
     Rule(pattern(rf"{COUNT}(?: |-){UNIT}(?: |-)olds?"), _nothing, triggers("old olds")),

@@ -13,6 +13,7 @@ from mnemo.temporal.rules import (
     ranges,
     recurring,
     units,
+    weekday_dates,
     weekdays,
 )
 
@@ -24,6 +25,7 @@ RULES: tuple[Rule, ...] = tuple(
         days,
         amounts,
         units,
+        weekday_dates,
         weekdays,
         recurring,
         ranges,

@@ -46,6 +46,12 @@ def _weekend(match: re.Match[str], scene: TimeContext) -> Period:
     return cal.weekend(scene.today, -1) if past and this.start > scene.now else this
 
 
+def _coming_weekend(_: re.Match[str], scene: TimeContext) -> Period:
+    """The first weekend that has not begun."""
+    this = cal.weekend(scene.today)
+    return this if this.start > scene.now else cal.weekend(scene.today, 1)
+
+
 def _in_hemisphere(scene: TimeContext, first_month: int, number: int) -> Period:
     """Return the season that starts in a month of the north, in that year."""
     return cal.season((first_month + 5) % 12 + 1 if scene.south else first_month, number)
@@ -100,6 +106,11 @@ RULES: tuple[Rule, ...] = (
         pattern(r"(?:(?:in|over|during) )?the coming (?P<unit>week|month|year)"),
         lambda match, scene: _beside(match, scene, 1),
         triggers("coming"),
+    ),
+    Rule(
+        pattern(rf"(?:on |over )?(?:the|this)? ?coming {_WEEKEND}"),
+        _coming_weekend,
+        triggers("weekend wknd wkend"),
     ),
     Rule(
         pattern(rf"(?:the )?(?P<unit>week|weekend|month|year) before last(?! {_NAMED})"),

@@ -24,7 +24,20 @@ _BARE = re.compile(
     rf"(?:use|it's now|its now|it is now))\s+(?P<value>{_MAIL}|{_PHONE})",
     re.IGNORECASE,
 )
-_CHANGED = re.compile(r"\b(?:new|now|changed|from now on|instead|updated?|not any ?more)\b", re.IGNORECASE)
+_NEAR = re.compile(
+    rf"(?:^|[,.;:!?(]\s*|\b(?:my|the|our|and|new|old) ){_NOUN}\b[^.!?]{{0,60}}?[\s:,;](?P<value>{_MAIL}|{_PHONE})"
+    rf"|\b(?:change|changed|changing|got|have|lost)\b[^.!?]{{0,20}}\b(?:my |a new )(?P<noun2>number|phone|e-?mail)\b"
+    rf".{{0,60}}?\b(?:it['\u2019]?s|its|it is|is|to|:) (?P<value2>{_MAIL}|{_PHONE})",
+    re.IGNORECASE,
+)
+"""A number or address near its noun: `cell is the same, 416 555 0132`, `my email changes to …`."""
+_OTHERS = re.compile(
+    r"\b(?:your|his|her|their|the (?:office|shop|school|plumber|doctor|landlord)|(?!it['\u2019])\w+['\u2019]s) ",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:new|now|changed?|changes|changing|from now on|instead|updated?|not any ?more)\b", re.IGNORECASE
+)
 _PHONES = frozenset(["number", "phone", "mobile", "cell"])
 
 
@@ -43,9 +56,18 @@ class Contact:
 
 def contacts(text: str) -> Iterator[Contact]:
     """Yield the speaker's own contacts in a message, in order."""
-    for match in sorted((*_MINE.finditer(text), *_BARE.finditer(text)), key=lambda match: match.start()):
-        value = match["value"].strip(" .,;:-")
-        named = match.groupdict().get("noun") or ""
+    sure = [*_MINE.finditer(text), *_BARE.finditer(text)]
+    near = [
+        found for found in _NEAR.finditer(text) if not _OTHERS.search(text, max(0, found.start() - 12), found.end())
+    ]
+    end = 0
+    for match in sorted((*sure, *near), key=lambda match: match.start()):
+        groups = match.groupdict()
+        value = (groups["value"] or groups.get("value2") or "").strip(" .,;:-")
+        if match.start() < end or any(value in other[0] for other in sure if other is not match):
+            continue
+        end = match.end()
+        named = groups.get("noun") or groups.get("noun2") or ""
         noun = _noun(named, value)
         around = text[max(0, match.start() - 30) : match.end() + 30]
         changed = bool(_CHANGED.search(named) or _CHANGED.search(around))

@@ -34,7 +34,11 @@ def mend(doc: Doc) -> Doc:
     """Correct base forms in place: `hated` comes from hate, not from hat, which would give hatted."""
     for token in doc:
         stem = token.lemma_.lower()
-        if token.pos_ == "VERB" and _SHORT_STEM.match(stem) and token.lower_ in {f"{stem}ed", f"{stem}ing"}:
+        if (
+            token.pos_ == "VERB"
+            and _SHORT_STEM.match(stem)
+            and token.lower_ in {f"{stem}ed", f"{stem}ing", f"{stem}es"}
+        ):
             token.lemma_ = f"{stem}e"
         if token.dep_ == "advmod" and token.pos_ == "ADJ" and _wants_object(token):
             token.pos_, token.tag_, token.dep_ = "NOUN", "NN", "dobj"  # I can't stand cilantro
