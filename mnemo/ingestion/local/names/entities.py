@@ -246,10 +246,16 @@ def _span_entity(span: Span, speakers: Sequence[str]) -> NamedEntity | None:
     return NamedEntity(name, kind, (kind,))
 
 
+_SAINTS = re.compile(r"(?:St|Saint)\.? \w+(?:['\u2019]s?)\b")
+"""A church, school or hospital: St Luke's."""
+
+
 def _kind(span: Span) -> Kind:
     """Return the kind of a name: a place if its words or preposition show one, whatever the parser guessed."""
     kind = _KINDS.get(span.label_, "thing")
     root, first = span.root, span[0]
+    if _SAINTS.match(span.text):
+        return "place"
     if (
         span.label_ in {"GPE", "LOC", ""}
         and root.dep_ == "nsubj"
