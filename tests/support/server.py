@@ -22,8 +22,6 @@ from mnemo.store.endpoint import Endpoint, resolve_endpoint
 
 __all__ = ["choice", "local_settings", "server"]
 
-_QUICK_START = "-XX:TieredStopAtLevel=1"
-"""The optimising compiler does not pay off in a server that lives for minutes."""
 _CHOICES = ("auto", "docker", "local", "uri")
 
 
@@ -60,7 +58,7 @@ def local_settings(home: Path, **server: object) -> Settings:
     home.mkdir(parents=True, exist_ok=True)
     if not (home / "cache").exists():
         (home / "cache").symlink_to(usual, target_is_directory=True)
-    sizes = {"heap_mb": 1024, "page_cache_mb": 256, "start_timeout_s": 300.0, "java_options": _QUICK_START}
+    sizes = {"heap_mb": 1024, "page_cache_mb": 256, "start_timeout_s": 300.0}
     return Settings.model_validate(
         {"home": home, "neo4j": {"uri": None}, "server": {**sizes, **server}},
     )

@@ -231,7 +231,7 @@ def _can_end(edge: ResolvedFact, fact: ResolvedFact) -> bool:
     """Whether an edge is a state or a plan from before a fact."""
     if edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
         return False
-    if edge.relation.endswith("_is") and edge.said_at == fact.said_at:
+    if edge.relation.endswith("_is") and edge.said_at == fact.said_at and not is_plan(edge):
         return False  # the new value, of `my phone is gone, the number is now …`
     lasting = edge.state != "happened" or is_plan(edge) or edge.relation.startswith("stopped_")
     lasting = lasting or edge.relation in _INJURIES

@@ -19,26 +19,26 @@ pytestmark = pytest.mark.slow
 EVERYDAY = Path(__file__).parents[2] / "cases" / "everyday"
 LEAST = {
     "dev": {
-        "fact precision": 0.93,
-        "fact recall": 0.75,
-        "held facts that are true": 0.92,
+        "fact precision": 0.95,
+        "fact recall": 0.79,
+        "held facts that are true": 0.94,
         "end recall": 0.70,
         "end precision": 0.97,
-        "times right": 0.90,
+        "times right": 0.92,
         "entity precision": 0.93,
         "entity recall": 0.92,
         "entity kinds right": 0.90,
     },
     "kept": {
-        "fact precision": 0.87,
-        "fact recall": 0.67,
-        "held facts that are true": 0.86,
-        "end recall": 0.18,
+        "fact precision": 0.86,
+        "fact recall": 0.68,
+        "held facts that are true": 0.84,
+        "end recall": 0.20,
         "end precision": 0.70,
-        "times right": 0.80,
-        "entity precision": 0.90,
-        "entity recall": 0.84,
-        "entity kinds right": 0.89,
+        "times right": 0.89,
+        "entity precision": 0.91,
+        "entity recall": 0.82,
+        "entity kinds right": 0.91,
     },
 }
 """Just under what is measured; raise them as extraction improves."""

@@ -14,7 +14,7 @@ _IS = r"(?:is|are|was|were|has|have|'s|s|all|finally|now|just)"
 _THEM = r"(?:me|us|him|her|them)"
 _AGAIN = r"\b(?:anymore|any more|any longer)\b"
 OBJECT, SUBJECT, ANY = "object", "subject", "any"
-"""The side of a cue on which the thing is that ends: sold the bike, the bike got nicked, Acme let me go."""
+"""Where the thing is that ends: sold the bike, the bike got nicked, Acme let me go; or in a cue's group `thing`."""
 Cue: TypeAlias = tuple[str, str, str]
 """Kinds of facts; on which side of the cue the thing is; the cue."""
 CUES: tuple[Cue, ...] = (
@@ -27,7 +27,7 @@ CUES: tuple[Cue, ...] = (
             r"(?! (?:out|all|some|a lot|loads|\d|every|tickets|well)\b)"
         ),
     ),
-    ("have pet", OBJECT, r"\b(?:gave|given|giving) (?:away )?(?:my|our|the)\b.{1,40}\b(?:to|away)\b"),
+    ("have pet", OBJECT, r"\b(?:gave|given|giving) (?:away )?(?:my|our|the)\b(?P<thing>.{1,40})\b(?:to|away)\b"),
     ("have pet", OBJECT, r"\b(?:found|got) (?=\w+ a new (?:home|owner|family)\b)"),
     (
         "have pet",
@@ -58,7 +58,11 @@ CUES: tuple[Cue, ...] = (
     ),
     ("job activity membership subscription school", OBJECT, r"\b(?:got|get|came) out of the\b"),
     ("activity membership subscription thing", OBJECT, r"\bno more\b(?! than\b| of\b| room| time| money)"),
-    ("activity membership subscription thing partner", ANY, rf"\b(?:not|\w+n'?t|never|no)\b.{{0,40}}{_AGAIN}"),
+    (
+        "activity membership subscription thing partner",
+        ANY,
+        rf"\b(?:not|\w+n'?t|never|no)\b(?P<thing>.{{0,40}}){_AGAIN}",
+    ),
     ("activity membership subscription thing", OBJECT, r"\bno longer\b"),
     ("activity", OBJECT, r"\b(?:haven't|havent|hasn't|have not|has not)\b(?= \w+.{0,30} since\b)"),
     (
@@ -111,7 +115,11 @@ CUES: tuple[Cue, ...] = (
     ("pet", OBJECT, r"\b(?:put down|put|had to say goodbye to)\b"),
     # Homes and visitors.
     ("home rent", OBJECT, r"\b(?:moved out of|sold (?:the|our|my)|(?:gave|handed|returned)\b.{0,15}\bkeys)\b"),
-    ("home rent", ANY, r"\b(?:lease|tenancy)\b.{0,30}\b(?:ran out|ended|expired|is up|was up|over|finished)\b"),
+    (
+        "home rent",
+        ANY,
+        r"\b(?:lease|tenancy)\b(?P<thing>.{0,30})\b(?:ran out|ended|expired|is up|was up|over|finished)\b",
+    ),
 )
 BARE_CUES: tuple[tuple[str, str], ...] = (
     (

@@ -78,7 +78,8 @@ def ending_cues(text: str) -> Iterator[EndingCue]:
             done = _DONE.search(part)
             if done is not None:
                 topics = tuple(f"~{done[1]} {thing}" for thing in noun_phrases(part[: done.start()]))
-                yield EndingCue(topics, "", (start, end))
+                if topics:
+                    yield EndingCue(topics, "", (start, end))
         earlier += noun_phrases(part)
 
 
@@ -87,7 +88,7 @@ def _things(part: str, found: re.Match[str], side: str, earlier: tuple[str, ...]
     before, after = part[: found.start()], part[found.end() :]
     if _NEGATION.search(before):
         return ()
-    within, subjects = noun_phrases(found[0]), noun_phrases(before)
+    within, subjects = noun_phrases(found.groupdict().get("thing") or ""), noun_phrases(before)
     if side == OBJECT:
         return within + _first_phrases(after)
     if side == SUBJECT:

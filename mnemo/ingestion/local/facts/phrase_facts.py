@@ -85,7 +85,7 @@ def _attach(topics: tuple[str, ...], subject: str, place: tuple[int, int], readi
     facts = reading.gathering.facts
     for index, fact in enumerate(facts):
         same = fact.episode == reading.episode.uuid and fact.start < place[1] and place[0] < fact.end
-        about = {name_key(subject)} & {name_key(fact.subject), name_key(fact.object or "")}
+        about = name_key(subject) in map(name_key, (fact.subject, fact.object or "", *fact.topics))
         if same and about and not fact.relation.startswith(("has_", "not_")):
             facts[index] = replace(fact, topics=tuple(dict.fromkeys((*fact.topics, *topics))))
             return True
