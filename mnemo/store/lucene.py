@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mnemo.models.group import text_key
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["EXTRA_FIELD", "MAX_CLAUSES", "STOPWORDS", "content_words", "fold", "search_terms", "text_query"]
 
@@ -27,17 +28,17 @@ _SPACED = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 """Han and Hiragana: one token per letter in the index."""
 _JOINED = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uac00-\ud7a3\u1100-\u11ff"
 """Katakana and Hangul: one token per run in the index."""
-_RUN = re.compile(rf"[{_SPACED}]+|[{_JOINED}]+")
-_JOINED_RUN = re.compile(rf"[{_JOINED}]+")
+_RUN = lazy_pattern(rf"[{_SPACED}]+|[{_JOINED}]+")
+_JOINED_RUN = lazy_pattern(rf"[{_JOINED}]+")
 _EMOJI = (
     r"[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
     r"[\ufe0f\u200d\u2640\u2642\U0001f000-\U0001faff]*"
 )
 _LETTER = rf"[^\W_{_SPACED}{_JOINED}]"
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     rf"(?P<cjk>[{_SPACED}]+|[{_JOINED}]+)|(?P<word>{_LETTER}+(?:[.'\u2019_]{_LETTER}+)*)|(?P<emoji>{_EMOJI})"
 )
-_INNER = re.compile(r"[.'\u2019_]")
+_INNER = lazy_pattern(r"[.'\u2019_]")
 _UNFOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i"})
 # Lucene's English stopwords, question words, and the remains of 's and 't.
 _STOPWORDS = """

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from mnemo.temporal.periods import Period
 from mnemo.temporal.tense import Direction, SentenceTenses
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["DIGIT", "Cycle", "Rule", "RuleIndex", "Sense", "TimeContext", "TimeMatch", "pattern", "tokens", "triggers"]
 
@@ -16,7 +17,7 @@ Cycle: TypeAlias = Literal["yearly", "weekly"]
 
 DIGIT = "#"
 """The token of any digit."""
-_TOKEN = re.compile(r"\d|[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d_]+")
+_TOKEN = lazy_pattern(r"\d|[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d_]+")
 
 
 @dataclass(frozen=True)
@@ -140,4 +141,4 @@ def triggers(*phrases: str | Iterable[str]) -> frozenset[str]:
 def pattern(text: str) -> re.Pattern[str]:
     """Compile a rule's pattern: whole words, any case; a blank is one to three blanks of the text."""
     spaced = re.sub(r" (?![*+?])", r"\\s{1,3}", text)
-    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)", re.IGNORECASE)
+    return lazy_pattern(rf"(?<!\w)(?:{spaced})(?!\w)", re.IGNORECASE)

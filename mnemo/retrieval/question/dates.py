@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from mnemo.temporal.vocabulary import MONTHS, alternatives
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["NamedDate", "closeness", "named_dates"]
 
@@ -28,10 +29,12 @@ _FORMS = (
     rf"\b(?P<n>{_MONTH})\b",
     rf"\b(?P<y>{_YEAR})\b",
 )
-_PATTERNS = tuple(re.compile(form, re.IGNORECASE) for form in _FORMS)
+_PATTERNS = tuple(lazy_pattern(form, re.IGNORECASE) for form in _FORMS)
 _AMBIGUOUS = frozenset(["may", "mar", "mars", "mai", "jan", "dec", "mei", "sep"])
 """Names that are also other words. Without a day or year they count only with a capital, after `in` or the like."""
-_BEFORE_MONTH = re.compile(r"\b(?:in|during|since|until|by|before|after|of|last|this|next|im|en|em)\s+$", re.IGNORECASE)
+_BEFORE_MONTH = lazy_pattern(
+    r"\b(?:in|during|since|until|by|before|after|of|last|this|next|im|en|em)\s+$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

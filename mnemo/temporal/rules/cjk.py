@@ -10,6 +10,7 @@ from mnemo.temporal.periods import Period
 from mnemo.temporal.rules.counts import bounded
 from mnemo.temporal.rules.years import pick_year
 from mnemo.temporal.vocabulary import alternatives
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["RULES"]
 
@@ -146,10 +147,10 @@ _PLAIN = r"(?P<year>(?:19|20)\d\d)\s?[年년]"
 _NAMED_YEAR = rf"(?:{_ERA}|{_PLAIN}|(?P<relative>{_YEARS}))"
 
 RULES: tuple[Rule, ...] = (
-    Rule(re.compile(alternatives(_WORDS)), _word, triggers(_WORDS)),
-    Rule(re.compile(alternatives(_HOURS)), _hours, triggers(_HOURS)),
+    Rule(lazy_pattern(alternatives(_WORDS)), _word, triggers(_WORDS)),
+    Rule(lazy_pattern(alternatives(_HOURS)), _hours, triggers(_HOURS)),
     Rule(
-        re.compile(
+        lazy_pattern(
             rf"(?<![\d一二三四五六七八九十百])(?P<count>{_COUNT})\s?(?P<unit>{alternatives(_UNITS)})\s?(?:之|以)?"
             r"(?P<side>[前後后전])"
         ),
@@ -157,7 +158,7 @@ RULES: tuple[Rule, ...] = (
         triggers("前 後 后 전"),
     ),
     Rule(
-        re.compile(
+        lazy_pattern(
             r"(?P<side>先週|今週|来週|지난주|지난 주|이번 주|다음 주)(?:の|\s)?"
             r"(?P<day>[月火水木金土日월화수목금토])(?:曜日?|요일)"
         ),
@@ -165,25 +166,25 @@ RULES: tuple[Rule, ...] = (
         triggers("曜 요"),
     ),
     Rule(
-        re.compile(r"(?P<side>先週|今週|来週)の?(?P<day>[月火水木金土日])(?!曜|[一-龥])"),
+        lazy_pattern(r"(?P<side>先週|今週|来週)の?(?P<day>[月火水木金土日])(?!曜|[一-龥])"),
         _week_day,
         triggers("先 今 来"),
     ),
     Rule(
-        re.compile(r"(?P<side>上|下|本|这|這)[个個]?(?:周|週|星期|礼拜|禮拜)(?P<day>[一二三四五六天日])"),
+        lazy_pattern(r"(?P<side>上|下|本|这|這)[个個]?(?:周|週|星期|礼拜|禮拜)(?P<day>[一二三四五六天日])"),
         _week_day,
         triggers("上 下 本 这 這"),
     ),
-    Rule(re.compile(rf"(?:{_NAMED_YEAR}の?\s?)?{_MONTH}(?:\s?{_DAY})?"), _date, triggers("月 월")),
-    Rule(re.compile(rf"(?P<of>{_MONTHS})の?\s?{_DAY}"), _day_of, triggers("月 달")),
+    Rule(lazy_pattern(rf"(?:{_NAMED_YEAR}の?\s?)?{_MONTH}(?:\s?{_DAY})?"), _date, triggers("月 월")),
+    Rule(lazy_pattern(rf"(?P<of>{_MONTHS})の?\s?{_DAY}"), _day_of, triggers("月 달")),
     Rule(
-        re.compile(
+        lazy_pattern(
             rf"(?P<from>[从從自])?(?:{_ERA}|{_PLAIN}|(?P<relative>(?!)))"
             r"(?:(?P<since>から|以来|以來|부터|起)|(?P<until>まで|까지))?"
         ),
         _whole_year,
         triggers("年 년"),
     ),
-    Rule(re.compile(rf"{_NAMED_YEAR}の?\s?(?P<season>{alternatives(_SEASONS)})[天季]?"), _season, triggers(_SEASONS)),
+    Rule(lazy_pattern(rf"{_NAMED_YEAR}の?\s?(?P<season>{alternatives(_SEASONS)})[天季]?"), _season, triggers(_SEASONS)),
 )
 """Rules of this kind. Of overlapping matches, the first and longest counts."""

@@ -11,6 +11,7 @@ from mnemo.temporal.grammar import Sense, TimeContext, TimeMatch, pattern
 from mnemo.temporal.periods import Period
 from mnemo.temporal.rules.counts import COUNT, UNIT, bounded, count, unit_name
 from mnemo.temporal.rules.weekdays import WEEKDAY, weekday_number
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["prefixed"]
 
@@ -142,13 +143,13 @@ def _same(_: re.Match[str], base: Period) -> Period:
 
 def _before(text: str) -> re.Pattern[str]:
     """Compile a pattern that ends where the expression begins."""
-    return re.compile(pattern(text).pattern.removesuffix(r"(?!\w)") + r"[\s-]{1,3}$", re.IGNORECASE)
+    return lazy_pattern(pattern(text).pattern.removesuffix(r"(?!\w)") + r"[\s-]{1,3}$", re.IGNORECASE)
 
 
 _PREPOSITION = _before(
     r"(?:back )?in|(?:starting )?from|starting(?: on| in)?|for|during|throughout|within|over|class of"
 )
-_STARTS_WITH_PREPOSITION = re.compile(
+_STARTS_WITH_PREPOSITION = lazy_pattern(
     r"(?:on|in|at|by|for|from|over|during|since|until|till|til|before|after|between|within)\b", re.IGNORECASE
 )
 _SIDE = "(?P<side>before|after|prior to|following|from)"
@@ -181,7 +182,7 @@ _PREFIXES: tuple[tuple[re.Pattern[str], _Make], ...] = (
         ),
         _about,
     ),
-    (re.compile(r"(?<!\w)~\s?$"), _about),
+    (lazy_pattern(r"(?<!\w)~\s?$"), _about),
     (_before(r"(?:earlier|later)"), _same),
 )
 """Prefixes of an expression, and what each changes: the period or the sense."""

@@ -11,29 +11,30 @@ from dataclasses import dataclass
 from mnemo.ingestion.local.changes.cue_table import BARE_CUES, CUES, OBJECT, SUBJECT
 from mnemo.ingestion.local.changes.phrases import is_passing, statement_parts
 from mnemo.ingestion.local.lexicon import FUNCTION_WORDS, KIN
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["EndingCue", "ending_cues", "noun_phrases"]
 
-_COMPILED = tuple((kinds.split(), side, re.compile(cue, re.IGNORECASE)) for kinds, side, cue in CUES)
-_BARE = tuple((kind, re.compile(cue, re.IGNORECASE)) for kind, cue in BARE_CUES)
-_PREPOSITION = re.compile(
+_COMPILED = tuple((kinds.split(), side, lazy_pattern(cue, re.IGNORECASE)) for kinds, side, cue in CUES)
+_BARE = tuple((kind, lazy_pattern(cue, re.IGNORECASE)) for kind, cue in BARE_CUES)
+_PREPOSITION = lazy_pattern(
     r"\b(?:on|in|at|from|outside|near|for|to|with|because|by|along|after|before|around)\b", re.IGNORECASE
 )
-_PART = re.compile(
+_PART = lazy_pattern(
     r"\b(?:chapters?|episodes?|half|levels?|pages?|parts?|bits?|pieces?|some|rest|match|meeting|shift)\b", re.IGNORECASE
 )
 """Words for a part of something, which goes on without it."""
-_NEGATION = re.compile(r"\b(?:not|never|\w+n['’]?t|nobody|no one|without)\b", re.IGNORECASE)
-_SELF = re.compile(r"\b(?:me|us|my|our)\b", re.IGNORECASE)
-_DONE = re.compile(r"\b(?:is|are|'s|s)(?: (?:all|finally|now))? (\w{3,}ed|built|written|sorted)\b", re.IGNORECASE)
+_NEGATION = lazy_pattern(r"\b(?:not|never|\w+n['’]?t|nobody|no one|without)\b", re.IGNORECASE)
+_SELF = lazy_pattern(r"\b(?:me|us|my|our)\b", re.IGNORECASE)
+_DONE = lazy_pattern(r"\b(?:is|are|'s|s)(?: (?:all|finally|now))? (\w{3,}ed|built|written|sorted)\b", re.IGNORECASE)
 """What was planned is done: the kitchen's painted."""
-_TODAY = re.compile(
+_TODAY = lazy_pattern(
     r"\b(?:cancelled|canceled|off|no)\b.{0,20}\b(?:today|tonight|this (?:week|morning|afternoon|evening))\b",
     re.IGNORECASE,
 )
 """Cancelled once: the next time it takes place again."""
-_WORD = re.compile(r"[^\W_][\w&+'’-]*")
-_OTHERS = re.compile(
+_WORD = lazy_pattern(r"[^\W_][\w&+'’-]*")
+_OTHERS = lazy_pattern(
     r"\b(?:his|her|their|your|(?:my |our )?(?:neighbou?r|friend|colleague|boss|mate|\w+ next door)['’]?s|"
     r"(?:neighbou?r|friend|colleague|boss|mate|guy|woman|man|bloke) (?:at|from|next|down|across|in))\b",
     re.IGNORECASE,

@@ -15,6 +15,7 @@ from mnemo.ingestion.local.lexicon import (
     VAGUE,
 )
 from mnemo.ingestion.local.parsing.common_words import is_adverb, is_common, is_verbal
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["CAPITALISED", "NOT_NAMED", "SHORTEST_NAME", "TITLES", "by_capital", "by_position"]
 
@@ -27,36 +28,36 @@ _GOING = (
     r"travels|travell?ed|travell?ing|going|went|been|heading|headed|off|trip|trips|flight|flights|ferry|train|holiday|"
     r"studio|flat|apartment|house|cottage|home|office|funeral|wedding|mums?|dads?|parents|uni|post|conference"
 )
-_AFTER_GOING = re.compile(
+_AFTER_GOING = lazy_pattern(
     rf"\b(?i:{_GOING})(?i:,? (?:back|down|up|over|out|again|together|now|still|alone|here))*"
     rf" (?P<by>(?i:in|to|from|near|outside|via))(?P<the> the)? (?P<name>{_RUN}|{_WORD})(?!['’]s)(?!\w)"
 )
-_AFTER_BE_IN = re.compile(
+_AFTER_BE_IN = lazy_pattern(
     rf"\b(?i:i['’]?m|i am|we['’]?re|we are|he['’]?s|she['’]?s|they['’]?re|is|are|was|were|"
     rf"be) (?i:still |now |both |all )?(?i:in) (?P<name>{_RUN}|{_WORD})(?!['’]s)(?!\w)"
 )
-_AFTER_LEFT = re.compile(rf"\b(?i:left|leaving|visit|visits|visited|visiting) (?P<name>{_WORD})(?!['’]s)(?!\w)")
-_AFTER_WORK = re.compile(
+_AFTER_LEFT = lazy_pattern(rf"\b(?i:left|leaving|visit|visits|visited|visiting) (?P<name>{_WORD})(?!['’]s)(?!\w)")
+_AFTER_WORK = lazy_pattern(
     rf"\b(?i:works?|worked|working|job|jobs|shifts?|position|internship|intern|interning|started|starting|employed|"
     rf"manager|assistant|engineer|nurse|cook|chef|developer|designer|teacher|barista|clerk|mornings|evenings|nights)"
     rf"(?i: (?:full[- ]time|part[- ]time|nights|mornings|weekends|now|back|over))*"
     rf" (?i:at|for) (?P<name>(?:{_WORD})(?: (?:{_WORD})){{0,2}})"
 )
-_CALLED = re.compile(
+_CALLED = lazy_pattern(
     rf"\b(?:(?i:(?:called|named|call|calls|calling|name|naming) (?:him|her|it|them)|named|called|"
     rf"name is|name['’]?s|names are))"
     rf" (?P<name>{_WORD})(?: (?:and|&|or) (?P<other>{_WORD}))?"
 )
-_AFTER_TITLE = re.compile(
+_AFTER_TITLE = lazy_pattern(
     rf"\b(?P<title>(?i:mr|mrs|ms|dr|prof|professor|madame|monsieur|aunt|auntie|uncle|grandma|"
     rf"granny)\.?) (?P<name>{CAPITALISED}|[a-z]['’][a-z]\w+|[a-z]\w+)"
 )
 _NOUN_OF_KIN = "|".join(sorted((re.escape(word) for word in PEOPLE), key=len, reverse=True))
-_AFTER_KIN = re.compile(
+_AFTER_KIN = lazy_pattern(
     rf"\b(?i:my|our|his|her|their|your|ur|\w+['’]s)(?i: (?:new|old|other|little|big|best|older|younger|late))*"
     rf" (?i:(?:{_NOUN_OF_KIN}))(?:,? (?:(?i:is|are) )?(?P<name>{_RUN})|,? (?P<small>{_WORD}))"
 )
-_WITH_CAPITAL = re.compile(rf"(?P<before>^|[.!?…:\n\"“(]\s*|\s)(?P<name>{_RUN})")
+_WITH_CAPITAL = lazy_pattern(rf"(?P<before>^|[.!?…:\n\"“(]\s*|\s)(?P<name>{_RUN})")
 TITLES = frozenset(["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "st"])
 SHORTEST_NAME = 3
 NOT_NAMED = NOT_NAMES | SELF | ADDRESSED | VAGUE | PALE_ADJECTIVES

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from mnemo.ingestion.resolution.names import name_key
+from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["Plain", "nicknames", "plain"]
 
@@ -62,7 +63,7 @@ _HAS_DONE = (
 _ENDS = r"(?:\s+(?:this|today|now|already|and)\b|\s*[.,!;]|\s*$)"
 _YEARS = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)"
 _SPELLING = tuple(
-    (re.compile(pattern, re.IGNORECASE), text)
+    (lazy_pattern(pattern, re.IGNORECASE), text)
     for pattern, text in (
         (r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]", " "),
         (_REQUEST, ""),
@@ -119,7 +120,7 @@ _SPELLING = tuple(
     )
 )
 _LEFT_OUT = tuple(
-    (re.compile(pattern, re.IGNORECASE), text)
+    (lazy_pattern(pattern, re.IGNORECASE), text)
     for pattern, text in (
         (rf"{_OPENS}{_SOON}(?=going to\b)(\w)", "I'm "),
         (rf"{_OPENS}(?={_SOON}been\b)(\w)", "I've "),
@@ -129,7 +130,7 @@ _LEFT_OUT = tuple(
         (rf"{_OPENS}(?={_SOON}(?:{_DOING})\b(?![^.!?\n]*(?:\?|\b(?:is|are|was|has|have|can|will)\b)))(\w)", "I'm "),
     )
 )
-_CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}\b")
+_CAPITALISED = lazy_pattern(r"\b[A-Z][a-z]{2,}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ def _opened(opening: str, match: re.Match[str]) -> str:
 def _calling(called: str) -> re.Pattern[str]:
     """Return a pattern for a name with a comma, a greeting or an end on both sides."""
     end = r"(?=[.?!\-–—]|$)"
-    return re.compile(
+    return lazy_pattern(
         rf"{_OPENS}{_GREETING}(?:{called})\s*(?:[,!]\s*|{end})|,\s*(?:{called})\s*(?:{end}|(?=,))",
         re.IGNORECASE | re.MULTILINE,
     )
