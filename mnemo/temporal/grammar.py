@@ -17,7 +17,8 @@ Cycle: TypeAlias = Literal["yearly", "weekly"]
 
 DIGIT = "#"
 """The token of any digit."""
-_TOKEN = lazy_pattern(r"\d|[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d_]+")
+_SIGN = r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+_TOKEN = lazy_pattern(rf"\d|{_SIGN}|(?:(?!{_SIGN})[^\W\d_])+")
 
 
 @dataclass(frozen=True)
