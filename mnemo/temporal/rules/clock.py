@@ -22,7 +22,7 @@ PARTS: Mapping[str, tuple[int, int]] = {
 DAY_PART = f"(?:{alternatives(PARTS)})"
 """A part of a day, as a regular expression without groups."""
 _NOON, _DAY = 12, 24
-_ABOUT = r"(?:(?P<about>about|around|roughly|approximately|almost|nearly|circa|ca\.|~) ?)?"
+_ABOUT = r"(?:(?P<about>(?:about|around|roughly|approximately|almost|nearly|circa)(?= )|ca\.|~) ?)?"
 
 
 def _minutes(hour: str, minute: str | None, half: str | None) -> int | None:
