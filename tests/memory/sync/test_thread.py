@@ -23,6 +23,7 @@ def test_an_interrupted_caller_continues_after_its_call_has_cleaned_up() -> None
     done: list[str] = []
 
     async def work() -> None:
+        await asyncio.sleep(0.3)  # until the caller waits
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # as Ctrl+C does
         try:
             await asyncio.sleep(60)
