@@ -9,7 +9,7 @@ from mnemo.models.graph import Episode
 from mnemo.temporal import resolve
 from mnemo.temporal.resolve import When
 
-__all__ = ["NO_TIME", "Timing", "in_brackets", "local_time", "timing", "timing_of", "whens"]
+__all__ = ["NO_TIME", "Timing", "find_times", "format_time", "local_time", "resolve_timing", "timing_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Timing:
 NO_TIME = Timing(None, None, None)
 
 
-def whens(text: str, episode: Episode) -> list[When]:
+def find_times(text: str, episode: Episode) -> list[When]:
     """Return the dates named in a text of an episode, in order.
 
     When the episode's own time is unknown, only whole dates (3 May 2021) count: nothing is resolved
@@ -35,7 +35,7 @@ def whens(text: str, episode: Episode) -> list[When]:
     return resolve.resolve(text, episode.occurred_at, _zone(episode))
 
 
-def timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)) -> Timing:
+def resolve_timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)) -> Timing:
     """Resolve a time phrase within its episode, whose other words show whether it is past or future.
 
     Args:
@@ -46,8 +46,8 @@ def timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)
     if not phrase:
         return NO_TIME
     place = _place(phrase, episode.content, quote)
-    there = [when for when in whens(episode.content, episode) if _meet(when.span, place)] if place else []
-    found = there or whens(phrase, episode)
+    there = [when for when in find_times(episode.content, episode) if _meet(when.span, place)] if place else []
+    found = there or find_times(phrase, episode)
     return timing_of(found[0] if found else None)
 
 
@@ -71,7 +71,7 @@ def timing_of(when: When | None) -> Timing:
     return Timing(None if when.sense == "before" else when.start, end, when)
 
 
-def in_brackets(when: When, episode: Episode) -> str:
+def format_time(when: When, episode: Episode) -> str:
     """Return a date as it is shown behind a fact, in the episode's zone, as exact as it was said.
 
     `2023-05-07`, `2023-05-07 18:30`, `week of 2023-05-01`, `May 2023`, `from 2023-06-01`, `2023`, `about 2021`,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mnemo.ingestion.extraction import Extraction, Fact, Kind, Mention, Window, said_at
-from mnemo.ingestion.fact_times import in_brackets, timing
+from mnemo.ingestion.fact_times import format_time, resolve_timing
 from mnemo.ingestion.llm.prompts import EXAMPLE_NAMES
 from mnemo.ingestion.llm.replies import EntityReply, ExtractReply, FactReply
 from mnemo.ingestion.quotes import Grounds, find_quote
@@ -146,14 +146,14 @@ class _Draft:
             if name is not None:
                 self._entity(name, "thing").episodes[episode.uuid] = None
         phrase = reply.when if reply.when and find_quote(episode.content, reply.when) else None
-        time = timing(phrase, episode, span)
+        time = resolve_timing(phrase, episode, span)
         relation, state = canonical(reply.relation, reply.state)
         text = " ".join(reply.fact.split())[:MAX_FACT_CHARS]
         fact = Fact(
             subject=subject,
             relation=relation,
             object=target,
-            fact=f"{text.rstrip('.')} ({in_brackets(time.when, episode)})" if time.when is not None else text,
+            fact=f"{text.rstrip('.')} ({format_time(time.when, episode)})" if time.when is not None else text,
             episode=episode.uuid,
             quote=episode.content[slice(*span)],
             start=span[0],
