@@ -17,7 +17,7 @@ from mnemo.ingestion.local.parsing.non_english import is_english
 from mnemo.ingestion.local.parsing.normalize import nicknames, normalize
 from mnemo.ingestion.local.parsing.parser import parse
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
+from mnemo.ingestion.speakers import addressee_of, extractable, speaker_of, speakers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ class LocalExtractor:
 
     def read(self, window: Window) -> Extraction:
         """Return what the window's episodes state; blocks, and only one thread parses at a time."""
-        selected = {episode.uuid for episode in readable(window, extract_system=self._extract_system)}
+        selected = {episode.uuid for episode in extractable(window, extract_system=self._extract_system)}
         indices = [index for index, episode in enumerate(window.episodes) if episode.uuid in selected]
         english = [index for index in indices if is_english(window.episodes[index].content)]
         short_names = nicknames(speakers_of(window), (episode.content for episode in window.episodes))

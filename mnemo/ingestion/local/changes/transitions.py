@@ -142,9 +142,9 @@ def _is_attribute(noun: Token) -> bool:
 
 def _is_value(token: Token) -> bool:
     """Return whether it is a concrete value (a name, number or date) rather than an opinion."""
-    shaped = any(c.isdigit() for c in token.text) or "@" in token.text or token.like_num
+    formatted = any(c.isdigit() for c in token.text) or "@" in token.text or token.like_num
     bare = token.tag_ == "NN" and not any(token.children)
-    return token.pos_ == "PROPN" or shaped or bare or any(t.like_num or t.ent_type_ == "DATE" for t in token.subtree)
+    return token.pos_ == "PROPN" or formatted or bare or any(t.like_num or t.ent_type_ == "DATE" for t in token.subtree)
 
 
 def _attribute_name(noun: Token) -> str:
