@@ -23,7 +23,7 @@ from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError
 from mnemo.ingestion.intake.estimate import Estimate, with_summaries
 from mnemo.ingestion.intake.preview import preview
-from mnemo.ingestion.intake.segmentation import shaped
+from mnemo.ingestion.intake.segmentation import segment
 from mnemo.ingestion.llm.prompts import extraction_instructions
 from mnemo.ingestion.readers import FORMATS, Reading, read_path
 from mnemo.memory import Memory
@@ -114,7 +114,7 @@ def _show_preview(output: Output, reading: Reading, settings: Settings) -> None:
     def price(base: Estimate) -> Estimate:
         return with_summaries(base, tree.summary_tokens) if summaries else base
 
-    shape = partial(shaped, settings=settings.ingestion)
+    shape = partial(segment, settings=settings.ingestion)
     found = preview(reading, settings.ingestion, instructions, shape, price)
     output.show(found, lambda console: show_preview(console, found, settings))
     if found.report.left_out:

@@ -1,1 +1,1 @@
-"""From messages to the base graph."""
+"""Turns messages into the graph of episodes, entities and facts."""

@@ -21,17 +21,17 @@ class Window:
 
     group: str
     episodes: tuple[Episode, ...]
-    """At least one; extracted from."""
+    """The episodes to extract from; at least one."""
     context: tuple[Episode, ...] = ()
-    """Earlier ones, oldest first; read for meaning, never extracted from."""
+    """Earlier episodes, oldest first: shown for understanding, never extracted from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """An entity as a window names it; each normalised name occurs once."""
+    """An entity that a window mentions; each normalised name occurs once."""
 
     name: str
-    """As written where it was first named; a speaker's own name for a speaker."""
+    """As first written; for a speaker, the speaker's name."""
     kind: Kind = "thing"
     tags: tuple[str, ...] = ()
     """At most 5, each of at most 3 words."""
@@ -41,7 +41,7 @@ class Mention:
     speaker: bool = False
     """Whether it wrote one of the window's episodes."""
     episodes: tuple[str, ...] = ()
-    """Uuids of the window's episodes that name it or that it wrote, in order, at least one."""
+    """Uuids of the window's episodes that mention it or that it wrote, in order; at least one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Statement:
     subject: str
     """Name of one of the extraction's mentions; after resolution the uuid of an entity."""
     relation: str
-    """Snake case, canonical where `relations` knows it."""
+    """Snake case; the canonical name if `resolution.relations` has one."""
     object: str | None
     """Like `subject`; None for a fact about the subject alone."""
     fact: str
@@ -62,37 +62,37 @@ class Statement:
     valid_from: datetime | None = None
     """When it began to hold or happened, aware, UTC; None is unknown."""
     valid_to: datetime | None = None
-    """When it ceased to hold; None is still holding or unknown."""
+    """When it stopped holding; None if it still holds or the end is unknown."""
     when: str | None = None
-    """The words that say when, such as last Saturday."""
+    """The time phrase, such as last Saturday."""
     precision: Precision = "unknown"
     certain: bool = True
-    """False if the words leave it open whether it is so; shown as unsure."""
+    """False if the text hedges it; shown as unsure."""
     recurs: Literal["yearly"] | None = None
-    """Set for what comes back every year, such as a birthday."""
+    """Set for yearly events, such as a birthday."""
     replaces: bool = False
-    """Whether the words say that it replaces the former value (moved to, switched to, X, not Y)."""
+    """Whether the text says that it replaces an earlier value (moved to, switched to, X, not Y)."""
     topics: tuple[str, ...] = ()
-    """What it says is over, any of them, such as running or lost wallet: ends the facts that say so. Never stored."""
+    """What it ends, in words such as running or lost wallet; ends the stored facts about any of them. Never stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact(Statement):
-    """A statement found in one episode, with its quote."""
+    """A statement extracted from one episode, with its quote."""
 
     episode: str
     """Uuid of the episode that states it."""
     quote: str
-    """Its words: equal to `content[start:end]` of that episode."""
+    """The words that state it: `content[start:end]` of the episode."""
     start: int
-    """Characters before the quote."""
+    """Offset of the quote in the episode's content."""
     end: int
-    """Characters up to the end of the quote; more than `start`."""
+    """Offset after the quote; greater than `start`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """What one window gave. Every name in a fact is the name of a mention."""
+    """The result of extracting one window. Every name in a fact is the name of a mention."""
 
     mentions: tuple[Mention, ...] = ()
     facts: tuple[Fact, ...] = ()
@@ -114,5 +114,5 @@ class Extractor(Protocol):
 
 
 def said_at(episode: Episode) -> datetime:
-    """Return when an episode was written, or recorded where that is unknown."""
+    """Return when an episode was written, or when it was recorded if that is unknown."""
     return episode.occurred_at or episode.recorded_at

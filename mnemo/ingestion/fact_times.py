@@ -9,7 +9,7 @@ from mnemo.models.graph import Episode
 from mnemo.temporal import resolve
 from mnemo.temporal.resolve import When
 
-__all__ = ["NO_TIME", "Timing", "in_brackets", "local_time", "timing", "timing_of", "whens"]
+__all__ = ["NO_TIME", "Timing", "find_times", "format_time", "local_time", "resolve_timing", "timing_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,37 +17,37 @@ class Timing:
     """The time of a fact."""
 
     start: datetime | None
-    """When it began or happened, aware, UTC; None is unknown."""
+    """When it began or happened, aware, UTC; None if unknown."""
     end: datetime | None
-    """When it ended, where that was said (until 2019)."""
+    """When it ended, aware, UTC; None if not stated (until 2019)."""
     when: When | None
 
 
 NO_TIME = Timing(None, None, None)
 
 
-def whens(text: str, episode: Episode) -> list[When]:
-    """Return the dates named in a text of an episode, in order.
+def find_times(text: str, episode: Episode) -> list[When]:
+    """Return the dates in a text of an episode, in order, with offsets in `text`.
 
-    When the episode's own time is unknown, only whole dates (3 May 2021) count: nothing is resolved
-    against the present. Spans are offsets in `text`.
+    Relative dates resolve against the episode's time. If that is unknown, only complete dates (3 May 2021) are
+    returned; nothing is resolved against the present.
     """
     return resolve.resolve(text, episode.occurred_at, _zone(episode))
 
 
-def timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)) -> Timing:
-    """Resolve a time phrase within its episode, whose other words show whether it is past or future.
+def resolve_timing(phrase: str | None, episode: Episode, quote: tuple[int, int] = (0, 0)) -> Timing:
+    """Resolve a time phrase in its episode; the words around it show whether it is past or future.
 
     Args:
-        phrase: Such as on Monday; in the episode or not.
-        episode: What says it.
-        quote: Offsets of the fact's own words, which are looked at first for the phrase.
+        phrase: A phrase such as on Monday; it need not occur in the episode.
+        episode: The episode that states the fact.
+        quote: Offsets of the fact's quote, which is searched first for the phrase.
     """
     if not phrase:
         return NO_TIME
     place = _place(phrase, episode.content, quote)
-    there = [when for when in whens(episode.content, episode) if _meet(when.span, place)] if place else []
-    found = there or whens(phrase, episode)
+    there = [when for when in find_times(episode.content, episode) if _meet(when.span, place)] if place else []
+    found = there or find_times(phrase, episode)
     return timing_of(found[0] if found else None)
 
 
@@ -62,7 +62,7 @@ def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def timing_of(when: When | None) -> Timing:
-    """Return the time that a date gives to a fact: `until` is its end, `before` and `after` only a bound."""
+    """Return a fact's time for a date: `until` sets the end only, `before` gives no start."""
     if when is None:
         return NO_TIME
     if when.sense == "until":
@@ -71,8 +71,8 @@ def timing_of(when: When | None) -> Timing:
     return Timing(None if when.sense == "before" else when.start, end, when)
 
 
-def in_brackets(when: When, episode: Episode) -> str:
-    """Return a date as it is shown behind a fact, in the episode's zone, as exact as it was said.
+def format_time(when: When, episode: Episode) -> str:
+    """Return a date as appended to a fact's text, in the episode's zone and with the precision stated.
 
     `2023-05-07`, `2023-05-07 18:30`, `week of 2023-05-01`, `May 2023`, `from 2023-06-01`, `2023`, `about 2021`,
     `2025-12-28 to 2026-01-03`, `March 2018 to June 2018`, `2015 to 2018`.

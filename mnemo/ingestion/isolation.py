@@ -1,4 +1,4 @@
-"""Extraction that isolates the episodes that make it fail, and distinguishes them from an outage."""
+"""Extracts a window and isolates the episodes that make it fail, unless the provider is down."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -19,92 +19,92 @@ from mnemo.models.results import Usage
 __all__ = ["Isolated", "fall_back", "isolate", "merge"]
 
 OUTAGE_STREAK = 4
-"""Retryable failures in a row, of ever smaller parts, after which the provider counts as down."""
+"""Retryable failures in a row, on smaller and smaller parts, after which the provider counts as down."""
 TIMEOUT_STREAK = 3
-"""Timeouts in a row after which it counts as down: the window and both of its halves."""
+"""Timeouts in a row after which the provider counts as down: the window and both halves."""
 HOPELESS_STREAK = 8
-"""Failures in a row of any kind after which the rest is not tried."""
+"""Failures in a row of any kind after which the remaining parts are given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Isolated:
-    """The extraction of a window without the episodes that fail. No episode is in two of the mappings."""
+    """The extraction of a window without the episodes that failed. No episode is in two of the mappings."""
 
     extraction: Extraction
     failed: Mapping[str, str] = field(default_factory=dict)
-    """Uuid of each episode that fails on its own to why."""
+    """Reason by uuid for episodes that failed alone."""
     fallback: Mapping[str, str] = field(default_factory=dict)
-    """Uuid of each episode that the fallback extractor read to why."""
+    """Reason by uuid for episodes read by the fallback extractor."""
     pending: Mapping[str, str] = field(default_factory=dict)
-    """Uuid of each episode that is left for another run to why."""
+    """Reason by uuid for episodes left to another run."""
 
 
 async def isolate(extractor: Extractor, window: Window, fallback: Extractor | None = None) -> Isolated:
-    """Extract a window; if it fails, its halves, and so on down to the episodes that fail alone.
+    """Extract a window; if that fails, extract its halves, and so on down to single episodes.
 
-    Breadth first, so that a failure of the provider shows after few calls. One call if nothing fails. A part
-    whose reply runs away is not cut further, since each attempt takes the longest time that a reply can take.
+    One call if nothing fails. Parts are tried breadth first, so that an outage shows after few calls. A part with a
+    runaway reply is not split further, because each attempt takes as long as the longest possible reply.
 
     Args:
-        extractor: Reads the window.
-        window: What to read.
-        fallback: Reads what the reply ran away on; None leaves it pending.
+        extractor: Extracts each part.
+        window: The window to extract.
+        fallback: Extracts the parts with runaway replies; None leaves them pending.
 
     Raises:
-        ProviderError: The provider is down, refuses the key, or everything failed for a reason that may
-            pass; nothing is known about the window.
+        ProviderError: The provider is down or rejects the key, or everything failed with a retryable error;
+            the result is unknown.
     """
-    search = _Search(window)
-    while search.parts:
-        part = search.parts.popleft()
+    isolation = _Isolation(window)
+    while isolation.parts:
+        part = isolation.parts.popleft()
         try:
             extraction = await extractor.extract(part)
         except ProviderAuthError:
             raise
         except RunawayReplyError as error:
-            search.run_away(part, error)
+            isolation.run_away(part, error)
         except (ProviderError, IngestionError) as error:
-            search.fail(part, error)
+            isolation.fail(part, error)
         else:
-            search.succeed(part, extraction)
-    return await fall_back(search.outcome(), search.runaway, fallback)
+            isolation.succeed(part, extraction)
+    return await fall_back(isolation.outcome(), isolation.runaway, fallback)
 
 
 async def fall_back(isolated: Isolated, parts: Sequence[tuple[Window, str]], fallback: Extractor | None) -> Isolated:
-    """Let a fallback extractor read parts of a window; leave those pending that it cannot read either.
+    """Extract parts of a window with a fallback extractor; parts on which it fails too stay pending.
 
     Args:
-        isolated: What the other parts gave.
-        parts: Each with the reason why the usual extractor does not read it.
-        fallback: None leaves all pending.
+        isolated: The result for the other parts.
+        parts: Each with the reason why the usual extractor did not read it.
+        fallback: None leaves all parts pending.
     """
     extractions = [isolated.extraction]
-    read: dict[str, str] = {}
-    left: dict[str, str] = {}
+    fallback_read: dict[str, str] = {}
+    pending: dict[str, str] = {}
     for part, reason in parts:
         uuids = [episode.uuid for episode in part.episodes]
         if fallback is None:
-            left.update(dict.fromkeys(uuids, reason))
+            pending.update(dict.fromkeys(uuids, reason))
             continue
         try:
             extractions.append(await fallback.extract(part))
         except MnemoError as error:
-            left.update(dict.fromkeys(uuids, _reason(error)))
+            pending.update(dict.fromkeys(uuids, _reason(error)))
         else:
-            read.update(dict.fromkeys(uuids, reason))
-    return replace(isolated, extraction=merge(extractions), fallback=read, pending=left)
+            fallback_read.update(dict.fromkeys(uuids, reason))
+    return replace(isolated, extraction=merge(extractions), fallback=fallback_read, pending=pending)
 
 
-class _Search:
-    """The parts still to try, and the results of the others."""
+class _Isolation:
+    """The parts still to try, and the results so far."""
 
     def __init__(self, window: Window) -> None:
         self.parts = deque([window])
         self.runaway: list[tuple[Window, str]] = []
         self._found: list[tuple[Window, Extraction]] = []
         self._failed: dict[str, str] = {}
-        self._passing: MnemoError | None = None
-        self._spent: list[Usage] = []
+        self._transient_error: MnemoError | None = None
+        self._usages: list[Usage] = []
         self._streak = self._timeouts = 0
 
     def succeed(self, part: Window, extraction: Extraction) -> None:
@@ -112,15 +112,15 @@ class _Search:
         self._streak = self._timeouts = 0
 
     def run_away(self, part: Window, error: RunawayReplyError) -> None:
-        self._spend(error)
+        self._add_usage(error)
         self.runaway.append((part, _reason(error)))
 
     def fail(self, part: Window, error: MnemoError) -> None:
         self._streak += 1
         self._timeouts = self._timeouts + 1 if isinstance(error, ProviderTimeoutError) else 0
-        self._spend(error)
+        self._add_usage(error)
         if error.retryable:
-            self._passing = error
+            self._transient_error = error
             if self._streak >= OUTAGE_STREAK or self._timeouts >= TIMEOUT_STREAK:
                 raise error
         if len(part.episodes) == 1 and part.context:  # the fault may lie in the context
@@ -132,10 +132,10 @@ class _Search:
         if self._streak >= HOPELESS_STREAK:
             self._give_up(error)
 
-    def _spend(self, error: MnemoError) -> None:
+    def _add_usage(self, error: MnemoError) -> None:
         usage = getattr(error, "usage", None)
         if isinstance(usage, Usage):
-            self._spent.append(usage)
+            self._usages.append(usage)
 
     def _give_up(self, error: MnemoError) -> None:
         for part in self.parts:
@@ -143,11 +143,11 @@ class _Search:
         self.parts.clear()
 
     def outcome(self) -> Isolated:
-        if self._passing is not None and not self._found:
-            raise self._passing
+        if self._transient_error is not None and not self._found:
+            raise self._transient_error
         found = sorted(self._found, key=lambda pair: pair[0].episodes[0].position)
         merged = merge([extraction for _, extraction in found])
-        usage = sum(self._spent, merged.usage)
+        usage = sum(self._usages, merged.usage)
         return Isolated(extraction=replace(merged, usage=usage), failed=self._failed)
 
 
@@ -158,14 +158,14 @@ def _reason(error: MnemoError) -> str:
 def _halves(window: Window) -> tuple[Window, Window]:
     middle = len(window.episodes) // 2
     first, second = window.episodes[:middle], window.episodes[middle:]
-    shown = (*window.context, *first)[-max(len(window.context), 1) :]
-    return replace(window, episodes=first), replace(window, episodes=second, context=shown)
+    context = (*window.context, *first)[-max(len(window.context), 1) :]
+    return replace(window, episodes=first), replace(window, episodes=second, context=context)
 
 
 def merge(extractions: Sequence[Extraction]) -> Extraction:
-    """Return one extraction for several parts of a window, in the order of the parts.
+    """Merge the extractions of a window's parts, in their order.
 
-    Mentions of one name key become one, under the name seen first.
+    Mentions with the same name key become one, under the name seen first.
     """
     if len(extractions) == 1:
         return extractions[0]
@@ -175,15 +175,15 @@ def merge(extractions: Sequence[Extraction]) -> Extraction:
     for extraction in extractions:
         for mention in extraction.mentions:
             key = name_key(mention.name)
-            mentions[key] = _joined(mentions[key], mention) if key in mentions else mention
-        facts.extend(_renamed(fact, mentions) for fact in extraction.facts)
+            mentions[key] = _merge_mentions(mentions[key], mention) if key in mentions else mention
+        facts.extend(_with_merged_names(fact, mentions) for fact in extraction.facts)
         for reason, count in extraction.dropped.items():
             dropped[reason] = dropped.get(reason, 0) + count
     usage = sum((extraction.usage for extraction in extractions), Usage())
     return Extraction(mentions=tuple(mentions.values()), facts=tuple(facts), dropped=dropped, usage=usage)
 
 
-def _joined(first: Mention, second: Mention) -> Mention:
+def _merge_mentions(first: Mention, second: Mention) -> Mention:
     names = dict.fromkeys((*first.aliases, second.name, *second.aliases))
     return replace(
         first,
@@ -195,7 +195,7 @@ def _joined(first: Mention, second: Mention) -> Mention:
     )
 
 
-def _renamed(fact: Fact, mentions: Mapping[str, Mention]) -> Fact:
+def _with_merged_names(fact: Fact, mentions: Mapping[str, Mention]) -> Fact:
     subject = mentions[name_key(fact.subject)].name
-    known = None if fact.object is None else mentions[name_key(fact.object)].name
-    return replace(fact, subject=subject, object=known)
+    target = None if fact.object is None else mentions[name_key(fact.object)].name
+    return replace(fact, subject=subject, object=target)

@@ -1,4 +1,4 @@
-"""The lease on a group: one process at a time has it; that of a dead process is taken over at once."""
+"""The lease on a group: one process holds it at a time; the lease of a dead process is taken over at once."""
 
 import asyncio
 import os
@@ -15,19 +15,19 @@ from mnemo.ingestion.repository import IngestionRepository
 __all__ = ["LEASE_S", "hold", "is_dead", "new_owner"]
 
 LEASE_S = 30
-"""How long a lease outlives its last renewal, by the database's clock."""
+"""Seconds from the last renewal to expiry, by the database's clock."""
 _RENEW_S = LEASE_S / 3
 _POLL_S = (0.05, 1.0)
 
 
 def new_owner() -> str:
-    """Return a unique name for this process, from which others can check whether it still runs."""
+    """Return a unique owner name for this process; others can tell from it whether the process still runs."""
     process = psutil.Process()
     return f"{platform.node()}/{process.pid}/{process.create_time():.2f}/{secrets.token_hex(8)}"
 
 
 def is_dead(owner: str) -> bool:
-    """Whether an owner is a process of this machine that no longer runs; False if that cannot be known."""
+    """Return whether an owner is a process of this machine that no longer runs; False if unknown."""
     node, _, rest = owner.partition("/")
     pid, _, rest = rest.partition("/")
     started = rest.partition("/")[0]
@@ -43,24 +43,24 @@ def is_dead(owner: str) -> bool:
 
 @asynccontextmanager
 async def hold(repository: IngestionRepository, group: str) -> AsyncIterator[str]:
-    """Wait for the lease on a group, renew it while the block runs, then release it; yields the owner's name.
+    """Wait for the lease on a group, renew it while the block runs, then release it; yield the owner's name.
 
     Losing the lease does not stop the block, but its writes fail.
     """
     owner = new_owner()
-    await _take(repository, group, owner)
-    keeper = asyncio.create_task(_keep(repository, group, owner))
+    await _acquire(repository, group, owner)
+    renewal = asyncio.create_task(_renew(repository, group, owner))
     try:
         yield owner
     finally:
-        keeper.cancel()
+        renewal.cancel()
         with suppress(asyncio.CancelledError):
-            await keeper
+            await renewal
         with suppress(StoreError):  # it expires by itself
             await repository.release_lease(group, owner)
 
 
-async def _take(repository: IngestionRepository, group: str, owner: str) -> None:
+async def _acquire(repository: IngestionRepository, group: str, owner: str) -> None:
     wait, stale = _POLL_S[0], ""
     while True:
         holder = await repository.take_lease(group, owner, stale=stale, seconds=LEASE_S)
@@ -72,7 +72,7 @@ async def _take(repository: IngestionRepository, group: str, owner: str) -> None
             wait = min(wait * 2, _POLL_S[1])
 
 
-async def _keep(repository: IngestionRepository, group: str, owner: str) -> None:
+async def _renew(repository: IngestionRepository, group: str, owner: str) -> None:
     while True:
         await asyncio.sleep(_RENEW_S)
         with suppress(StoreError):  # the next renewal or write reports it

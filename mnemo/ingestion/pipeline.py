@@ -1,9 +1,9 @@
-"""Turns messages into memory: acknowledges them, then processes what is pending, window by window.
+"""Turns messages into memory: stores them as pending episodes, then processes these window by window.
 
-An acknowledged message is stored and found by full text at once; its embedding, entities and facts
-follow when its window is processed. Windows of one group are processed in order by one process at
-a time; groups run concurrently. Each window is written in one transaction, so that the next run continues
-with the window that was in progress when a run stopped, and repeats only that one.
+A stored message can be found by full text at once; its embedding, entities and facts are added when
+its window is processed. The windows of a group are processed in order, by one process at a time;
+groups run concurrently. Each window is written in one transaction, so a run that follows a crash
+repeats only the window that was in progress.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ __all__ = ["Pipeline"]
 
 
 class Pipeline:
-    """Ingestion into one database; use within one event loop."""
+    """Ingestion into one database. Use it from one event loop."""
 
     def __init__(  # noqa: PLR0913  # the parts of a pipeline, each by its name
         self,
@@ -47,16 +47,16 @@ class Pipeline:
         fallback: Extractor | None = None,
         place: PlaceEntities | None = None,
     ) -> None:
-        """Keep the parts; nothing is connected or closed here.
+        """Store the parts; connect to nothing. The caller closes them.
 
         Args:
             database: Migrated for the embedder.
-            embedder: Makes the vectors.
+            embedder: Embeds episodes, facts and entities.
             extractor: Finds entities and facts.
-            judge: Asked about uncertain cases, at most once a window; None keeps them apart.
-            settings: None is the defaults.
-            clock: Tells when things were recorded; None is the machine's.
-            fallback: Reads what the extractor's reply runs away on; None leaves it pending.
+            judge: Decides uncertain cases, at most one call per window; None treats them as different.
+            settings: None for the defaults.
+            clock: Gives the recording time; None for the system clock.
+            fallback: Extracts windows with runaway replies of the extractor; None leaves them pending.
             place: Called with new entities once they are written.
         """
         self._settings = settings or IngestionSettings()
@@ -70,29 +70,29 @@ class Pipeline:
             settings=self._settings,
             clock=self._clock,
             fallback=fallback,
-            place=place,
+            place_entities=place,
         )
         self._limits = Limits(
             max_chars=self._settings.max_chars, zone=self._settings.zone, split=_splitter(self._settings)
         )
-        self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._group_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._slots = asyncio.Semaphore(self._settings.groups_at_once)
 
     async def acknowledge(self, group: str, messages: Iterable[Message]) -> Added:
-        """Store messages as pending episodes; once this returns, they are never lost.
+        """Store messages as pending episodes; once this returns, they are durable.
 
-        All messages are checked before the first is stored. Those stored before (by source id) are
-        left as they are, so that a file given again, or with lines added at its end, adds only
-        what is new. Up to 500 go in one transaction.
+        All messages are checked before any is stored. Messages already stored (same source id) are
+        left unchanged, so importing a file again, or with lines appended, adds only the new messages.
+        Up to 500 are stored per transaction.
 
         Args:
-            group: Whose memory.
+            group: The group to store into.
             messages: In the order in which they were written; sessions may be mixed.
 
         Raises:
-            GroupError: The group is refused.
-            ArgumentError: A message does not fit; names its index. Nothing was stored.
-            StoreError: See its kinds. Give the same messages again.
+            GroupError: The group name is invalid.
+            ArgumentError: A message is invalid; the error names its index, and nothing was stored.
+            StoreError: See its subclasses. Retry with the same messages.
         """
         checked = checked_group(group)
         episodes = await asyncio.to_thread(prepare, checked, messages, self._limits, self._clock.now())
@@ -101,18 +101,18 @@ class Pipeline:
         return Added(group=checked, uuids=uuids, new=len(new), known=len(uuids) - len(new))
 
     async def process(self, groups: str | Iterable[str], on_progress: OnProgress = ignore_progress) -> Processed:
-        """Process all that is pending; the sum over the groups.
+        """Process all pending episodes; return the sum over the groups.
 
-        A provider that is down leaves episodes pending and is reported in `stopped`; an episode that
-        cannot be processed is failed with its reason, and the others of its window are done.
+        If a provider is down, the remaining episodes stay pending and `stopped` says why. An episode that
+        cannot be processed fails with its reason; the others of its window are processed.
 
         Args:
-            groups: One or more; up to `groups_at_once` run side by side.
+            groups: One or more; up to `groups_at_once` run concurrently.
             on_progress: Called after each stage of a window, with the episodes of all groups together.
 
         Raises:
-            GroupError: A group is refused; nothing was processed.
-            StoreError: See its kinds; what was written stays, the rest is still pending.
+            GroupError: A group name is invalid; nothing was processed.
+            StoreError: See its subclasses; windows already written stay, the rest is still pending.
         """
         checked = [checked_group(group) for group in ([groups] if isinstance(groups, str) else groups)]
         progress = RunProgress(on_progress)
@@ -125,25 +125,25 @@ class Pipeline:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def retry(self, group: str, on_progress: OnProgress = ignore_progress) -> Processed:
-        """Make the failed episodes of a group pending again, and process; errors as for `process`."""
+        """Make the failed episodes of a group pending again and process them; raises as `process` does."""
         await self._repository.retry(checked_group(group))
         return await self.process(group, on_progress)
 
     async def status(self, group: str) -> Counts:
-        """Count the group's episodes by state; zeros for a group that is not there.
+        """Count the group's episodes by state; zeros for an unknown group.
 
         Raises:
-            GroupError: The group is refused.
-            StoreError: See its kinds.
+            GroupError: The group name is invalid.
+            StoreError: See its subclasses.
         """
         return await self._repository.counts(checked_group(group))
 
     async def outcome(self, group: str, uuids: Sequence[str]) -> Processed:
-        """Return the outcome of some episodes: done, failed and why, or pending; `stopped` is None.
+        """Return how many of some episodes are done, failed (with reasons) or pending; `stopped` is None.
 
         Raises:
-            GroupError: The group is refused.
-            StoreError: See its kinds.
+            GroupError: The group name is invalid.
+            StoreError: See its subclasses.
         """
         rows = await self._repository.outcomes(checked_group(group), list(dict.fromkeys(uuids)))
         states = [row["status"] for row in rows]
@@ -155,7 +155,7 @@ class Pipeline:
         )
 
     async def _process(self, group: str, progress: RunProgress) -> Processed:
-        lock = self._busy.setdefault(group, asyncio.Lock())
+        lock = self._group_locks.setdefault(group, asyncio.Lock())
         async with lock, self._slots:
             if not (await self._repository.counts(group)).pending:
                 return Processed()
@@ -172,7 +172,7 @@ def _sum(results: Sequence[Processed]) -> Processed:
     for result in results:
         reasons.update(result.reasons)
         dropped.update(result.dropped)
-    used = [stage for stage in STAGES if any(stage in result.seconds for result in results)]
+    entered_stages = [stage for stage in STAGES if any(stage in result.seconds for result in results)]
     return Processed(
         done=sum(result.done for result in results),
         failed=sum(result.failed for result in results),
@@ -185,16 +185,16 @@ def _sum(results: Sequence[Processed]) -> Processed:
         fallback=sum(result.fallback for result in results),
         dropped=dict(sorted(dropped.items())),
         unjudged=sum(result.unjudged for result in results),
-        seconds={stage: sum(result.seconds.get(stage, 0.0) for result in results) for stage in used},
+        seconds={stage: sum(result.seconds.get(stage, 0.0) for result in results) for stage in entered_stages},
     )
 
 
 def _splitter(settings: IngestionSettings) -> Callable[[str], Sequence[str]]:
-    """Return what cuts a content: itself while it is short enough, else chunks that overlap."""
+    """Return a function that splits long content into overlapping chunks and returns short content unchanged."""
     limit, overlap = settings.chunk_tokens, min(settings.chunk_overlap_tokens, settings.chunk_tokens // 2)
 
-    def cut(content: str) -> Sequence[str]:
+    def split_content(content: str) -> Sequence[str]:
         texts = [chunk.text for chunk in split(content, limit=limit, overlap=overlap)]
         return [text for text in texts if text.strip()] if len(texts) > 1 else [content]
 
-    return cut
+    return split_content

@@ -1,4 +1,4 @@
-"""Progress of a run over several groups, and its time by stage."""
+"""Progress of a run over several groups, and the time spent in each stage."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,26 +12,26 @@ __all__ = ["STAGES", "IngestionStage", "RunProgress", "Stopwatch"]
 
 IngestionStage: TypeAlias = Literal["fetch", "extract", "embed", "candidates", "settle", "write"]
 STAGES: tuple[IngestionStage, ...] = ("fetch", "extract", "embed", "candidates", "settle", "write")
-"""In the order in which a window passes them."""
+"""The stages of a window, in order."""
 
 
 class RunProgress:
-    """Reports the sum over the groups of a run."""
+    """Reports progress summed over the groups of a run."""
 
     def __init__(self, on_progress: OnProgress) -> None:
-        """Start with no group.
+        """Start without groups.
 
         Args:
-            on_progress: Called after each stage with the episodes finished and known over all groups; failed ones
-                count as finished. `counts` has those above 0 of `entities`, `facts`, `calls`, `dropped` (parts of
-                replies) and `fallback` (episodes that the local extractor reads).
+            on_progress: Called after each stage with the finished and total episodes of all groups; failed
+                episodes count as finished. `counts` has the non-zero ones of `entities`, `facts`, `calls`, `dropped`
+                (parts of replies) and `fallback` (episodes read by the local extractor).
         """
         self._on_progress = on_progress
         self._episodes: dict[str, tuple[int, int]] = {}
         self._counts: dict[str, Mapping[str, float]] = {}
 
     def update(self, group: str, progress: Progress) -> None:
-        """Report that a group passed a stage, with its own episodes and counts so far."""
+        """Report that a group finished a stage, with its episodes and counts so far."""
         self._episodes[group] = (progress.done, progress.total)
         self._counts[group] = progress.counts
         episodes = self._episodes.values()
@@ -49,7 +49,7 @@ class RunProgress:
 
 
 class Stopwatch:
-    """Adds up wall seconds by stage."""
+    """Sums wall-clock seconds by stage."""
 
     def __init__(self) -> None:
         """Start at zero."""
@@ -57,7 +57,7 @@ class Stopwatch:
 
     @contextmanager
     def measure(self, stage: IngestionStage) -> Iterator[None]:
-        """Add the time that the block takes, also when it raises."""
+        """Add the time that the block takes, even if it raises."""
         start = perf_counter()
         try:
             yield
@@ -66,5 +66,5 @@ class Stopwatch:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """Seconds of each stage that was entered, in the order of `STAGES`."""
+        """Seconds of each stage that ran, in the order of `STAGES`."""
         return {stage: float(self._seconds[stage]) for stage in STAGES if stage in self._seconds}

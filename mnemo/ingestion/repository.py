@@ -1,4 +1,4 @@
-"""Reads and writes of the pipeline in the database: one method per round trip."""
+"""The pipeline's database reads and writes, one method per round trip."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from typing import Any
 from mnemo.errors import ConflictError
 from mnemo.ingestion.extraction import Extraction, Mention
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.resolution.relations import family, releases
+from mnemo.ingestion.resolution.relations import ends_relation, family_of
 from mnemo.ingestion.resolution.topics import search_words
-from mnemo.ingestion.resolution.types import EntityCandidate, ResolvedFact, Settled
+from mnemo.ingestion.resolution.types import EntityCandidate, ResolvedFact, WindowWrites
 from mnemo.ingestion.serialization import (
     alias_token,
-    changes,
+    change_rows,
     edge_row,
     edge_zones,
     ending_rows,
@@ -36,21 +36,21 @@ __all__ = ["GraphExcerpt", "IngestionRepository", "PendingEpisodes", "WindowOutc
 
 _ANY = "*"
 BATCH_ROWS = 500
-"""Episodes acknowledged in one transaction."""
+"""Most episodes stored per transaction."""
 CANDIDATES = 6
-"""Most entities found by text for a mention without an exact match, and as many by vector."""
+"""Most entities found by full text for a mention without an exact match, and as many by vector."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingEpisodes:
-    """Pending episodes, with what is needed to cut them into windows."""
+    """Pending episodes, and what is needed to cut them into windows."""
 
     pending: tuple[Episode, ...]
-    """Each session's together, by position; sessions in the order of their first episode."""
+    """Grouped by session, by position; sessions in the order of their first episode."""
     others: tuple[Episode, ...] = ()
     """Finished episodes shortly before a pending one."""
     lengths: Mapping[str, int] = field(default_factory=dict)
-    """Number of all episodes of each session."""
+    """Number of episodes by session, finished ones included."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,39 +62,39 @@ class GraphExcerpt:
     stored: list[ResolvedFact] = field(default_factory=list)
     """Facts, no uuid twice."""
     forgets: int = -1
-    """The group's count of forget calls when this was read; -1 if it does not matter."""
+    """How often the group had forgotten something when this was read; -1 to skip the check at the write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowOutcome:
-    """Everything to write for a window."""
+    """What to write for a window."""
 
-    settled: Settled
+    writes: WindowWrites
     vectors: Mapping[str, Vectors]
-    """By episode text, fact and entity text; each (dimensions,)."""
+    """By episode text, fact and entity text; each of shape (dimensions,)."""
     done: Sequence[Episode]
     failed: Mapping[str, str]
-    """Uuid to reason."""
+    """Reason by uuid."""
     recorded_at: datetime
     fallback: Mapping[str, str] = field(default_factory=dict)
-    """Uuid of each episode that the fallback extractor read to why."""
+    """Reason by uuid for episodes read by the fallback extractor."""
     forgets: int = -1
-    """That of the `GraphExcerpt` it was resolved against."""
+    """`forgets` of the `GraphExcerpt` it was resolved against."""
 
 
 class IngestionRepository:
-    """The pipeline's statements on one database."""
+    """Runs the pipeline's queries on one database."""
 
     def __init__(self, database: Database, model: str) -> None:
-        """Keep the database and the name of the embedding model."""
+        """Store the database and the name of the embedding model."""
         self._database = database
         self._model = model
 
     async def acknowledge(self, group: str, episodes: Sequence[Episode]) -> set[str]:
-        """Store episodes as pending, `BATCH_ROWS` a transaction; return the uuids of the new ones.
+        """Store episodes as pending, `BATCH_ROWS` per transaction; return the uuids of the new ones.
 
         Raises:
-            StoreError: See its kinds; whole transactions before may have been stored, and are known next time.
+            StoreError: See its subclasses; earlier batches may have been stored and are skipped at the next call.
         """
         unique = list({episode.source_id: episode for episode in episodes}.values())
         new: set[str] = set()
@@ -105,18 +105,18 @@ class IngestionRepository:
                 for item in batch
             ]
             (answer,) = await self._database.run("ingestion/acknowledge", group=group, rows=rows)
-            fresh = set(answer["source_ids"])
-            new.update(item.uuid for item in batch if item.source_id in fresh)
+            new_ids = set(answer["source_ids"])
+            new.update(item.uuid for item in batch if item.source_id in new_ids)
         return new
 
     async def take_lease(self, group: str, owner: str, *, stale: str, seconds: int) -> str:
-        """Try to take the lease on a group; return its owner now.
+        """Try to take the lease on a group; return the owner after the attempt.
 
         Args:
             group: A checked group.
-            owner: Who asks.
+            owner: The owner that wants the lease.
             stale: An owner known to be dead, or the empty string.
-            seconds: How long the lease lasts unless renewed.
+            seconds: Seconds until the lease expires unless renewed.
         """
         (row,) = await self._database.run(
             "ingestion/take_lease", group=group, owner=owner, stale=stale, seconds=seconds
@@ -124,7 +124,7 @@ class IngestionRepository:
         return str(row["owner"])
 
     async def release_lease(self, group: str, owner: str) -> None:
-        """Release the lease if the owner has it."""
+        """Release the lease if the owner holds it."""
         await self._database.run("ingestion/release_lease", group=group, owner=owner)
 
     async def upcoming(self, group: str, *, taken: Sequence[str], context: int, limit: int) -> PendingEpisodes:
@@ -132,16 +132,16 @@ class IngestionRepository:
 
         Args:
             group: A checked group.
-            taken: Uuids to leave out: this run has them already.
-            context: Positions before a pending episode to read too.
+            taken: Uuids to skip: those that this run already has.
+            context: How many positions before a pending episode to read as well.
             limit: Most pending episodes.
         """
         rows = await self._database.run(
             "ingestion/pending", group=group, taken=list(taken), context=context, limit=limit
         )
         return PendingEpisodes(
-            pending=tuple(records.episode(item) for row in rows for item in row["pending"] if _is_there(item)),
-            others=tuple(records.episode(item) for row in rows for item in row["others"] if _is_there(item)),
+            pending=tuple(records.episode(item) for row in rows for item in row["pending"] if _exists(item)),
+            others=tuple(records.episode(item) for row in rows for item in row["others"] if _exists(item)),
             lengths={row["session"]: row["length"] for row in rows},
         )
 
@@ -150,8 +150,8 @@ class IngestionRepository:
 
         Args:
             group: A checked group.
-            extraction: Of the window.
-            vectors: By entity text and by fact; empty searches by text alone.
+            extraction: The window's extraction.
+            vectors: By entity text and by fact; if empty, the search uses text only.
         """
         single, paired = _relations(extraction)
         (row,) = await self._database.run(
@@ -173,11 +173,11 @@ class IngestionRepository:
     async def write(self, group: str, owner: str, seconds: int, outcome: WindowOutcome) -> bool:
         """Write a window in one transaction; return whether it was written.
 
-        False, and nothing is written, if the lease is lost or something of the group was forgotten since
-        `outcome.forgets`; call `left` to find out.
+        Returns False and writes nothing if the lease is lost or the group has forgotten something since
+        `outcome.forgets`; `remaining` tells which.
         """
-        settled, vectors = outcome.settled, outcome.vectors
-        zones = edge_zones(settled.links, outcome.done)
+        writes, vectors = outcome.writes, outcome.vectors
+        zones = edge_zones(writes.links, outcome.done)
         shared = {"group": group, "group_key": text_key(group), "recorded_at": outcome.recorded_at}
         rows = await self._database.run(
             "ingestion/write",
@@ -186,13 +186,13 @@ class IngestionRepository:
             seconds=seconds,
             forgets=outcome.forgets,
             uuids=[*(item.uuid for item in outcome.done), *outcome.failed],
-            entities=[entity_row(group, item, vectors) for item in settled.entities],
+            entities=[entity_row(group, item, vectors) for item in writes.entities],
             edges=[
-                edge_row(item, vectors[item.fact], {**shared, "zone": zones.get(item.uuid)}) for item in settled.edges
+                edge_row(item, vectors[item.fact], {**shared, "zone": zones.get(item.uuid)}) for item in writes.edges
             ],
-            links=link_rows(settled.links, outcome.done),
-            changes=changes(settled),
-            endings=ending_rows(settled),
+            links=link_rows(writes.links, outcome.done),
+            changes=change_rows(writes),
+            endings=ending_rows(writes),
             done=[
                 {
                     "uuid": item.uuid,
@@ -206,8 +206,8 @@ class IngestionRepository:
         )
         return bool(rows)
 
-    async def left(self, group: str, owner: str, seconds: int, uuids: Sequence[str]) -> frozenset[str]:
-        """Return which of some episodes still exist; take the lease again if it was deleted with its group.
+    async def remaining(self, group: str, owner: str, seconds: int, uuids: Sequence[str]) -> frozenset[str]:
+        """Return which of some episodes still exist; retake the lease if it was deleted with its group.
 
         Raises:
             ConflictError: The lease was lost to another process.
@@ -236,8 +236,8 @@ class IngestionRepository:
         return await self._database.run("ingestion/outcomes", group=group, uuids=list(uuids))
 
 
-def _is_there(item: Mapping[str, Any]) -> bool:
-    """Whether a node had properties when it was read; one deleted in the meantime has none."""
+def _exists(item: Mapping[str, Any]) -> bool:
+    """Return whether a node still existed when it was read; a node deleted meanwhile has no properties."""
     return item.get("uuid") is not None
 
 
@@ -252,19 +252,23 @@ def _lookup(group: str, mention: Mention, vectors: Mapping[str, Vectors]) -> dic
 
 
 def _topic_words(extraction: Extraction) -> list[tuple[str, ...]]:
-    """Return the word beginnings of each topic that a fact of the window says is over, each once."""
+    """Return the distinct search words of the topics that the window's facts end."""
     found = {search_words(topic) for fact in extraction.facts for topic in fact.topics}
     return sorted(words for words in found if words)
 
 
 def _relations(extraction: Extraction) -> tuple[list[str], list[str]]:
-    """Return the relations that may compete with a fact: for any object, and for the same object."""
+    """Return the relations that may compete with a fact of the window: for any object, and for the same object."""
     single: set[str] = set()
     paired: set[str] = set()
-    for kin in {family(fact.relation) for fact in extraction.facts}:
-        (single if kin.scope == "subject" else paired).update((*kin.members, kin.ending, kin.past))
-        if releases(kin.ending, "owns") or any(releases(member, "play") for member in kin.members):
-            paired.add(_ANY)  # any relation may be the one that is given up
+    for relation_family in {family_of(fact.relation) for fact in extraction.facts}:
+        (single if relation_family.scope == "subject" else paired).update(
+            (*relation_family.members, relation_family.ending, relation_family.past)
+        )
+        if ends_relation(relation_family.ending, "owns") or any(
+            ends_relation(member, "play") for member in relation_family.members
+        ):
+            paired.add(_ANY)  # the thing given up may be the object of any relation
     paired.update(fact.relation for fact in extraction.facts)
     return sorted(single), sorted(paired)
 

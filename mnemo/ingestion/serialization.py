@@ -1,4 +1,4 @@
-"""Converts episodes, entities and facts to rows of the database and back: pure."""
+"""Converts episodes, entities and facts to database rows and back. Pure."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.ingestion.extraction import said_at
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.resolution.types import EntityWrite, ResolvedFact, Settled, StateLink
+from mnemo.ingestion.resolution.types import EntityWrite, ResolvedFact, StateLink, WindowWrites
 from mnemo.models.embedding_text import entity_text, session_key, speaker_key
 from mnemo.models.graph import Episode
 from mnemo.models.group import text_key
@@ -18,7 +18,7 @@ from mnemo.store.lucene import search_terms
 
 __all__ = [
     "alias_token",
-    "changes",
+    "change_rows",
     "edge_row",
     "edge_zones",
     "ending_rows",
@@ -29,22 +29,22 @@ __all__ = [
     "read_fact",
 ]
 
-_SMALL_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "at"))
+_MINOR_WORDS = frozenset(("of", "the", "and", "for", "in", "on", "at"))
 
 
 def alias_token(name: str) -> str:
-    """Return the single search token of a name, the same for all its spellings."""
+    """Return a name as a single search token, equal for all its spellings."""
     return text_key(name_key(name))
 
 
 def initials(name: str) -> str:
-    """Return the initials of a name without small words; empty for one word."""
-    words = [word for word in name_key(name).split() if word not in _SMALL_WORDS]
+    """Return the initials of a name without minor words (of, the); empty for a single word."""
+    words = [word for word in name_key(name).split() if word not in _MINOR_WORDS]
     return "".join(word[0] for word in words) if len(words) > 1 else ""
 
 
 def episode_row(episode: Episode) -> dict[str, Any]:
-    """Return an episode's properties, without its position in the session and the group."""
+    """Return an episode's properties, without its position in the session and in the group."""
     zone = ZoneInfo(episode.zone) if episode.zone else UTC
     return {
         "uuid": episode.uuid,
@@ -72,7 +72,7 @@ def episode_row(episode: Episode) -> dict[str, Any]:
 
 
 def entity_row(group: str, entity: EntityWrite, vectors: Mapping[str, Vectors]) -> dict[str, Any]:
-    """Return what `ingestion/write` takes for an entity: all of a new one, the additions to a stored one."""
+    """Return an entity's row for `ingestion/write`: all properties if it is new, the additions if it is stored."""
     names = (entity.name, *entity.aliases)
     created = {
         "uuid": entity.uuid,
@@ -99,7 +99,7 @@ def entity_row(group: str, entity: EntityWrite, vectors: Mapping[str, Vectors]) 
 
 
 def edge_zones(links: Iterable[StateLink], episodes: Iterable[Episode]) -> dict[str, str]:
-    """Return the zone of the first episode that states each edge, for episodes with a zone."""
+    """Return by edge the zone of the first episode with a zone that states it."""
     zones = {episode.uuid: episode.zone for episode in episodes}
     found: dict[str, str] = {}
     for link in links:
@@ -110,9 +110,14 @@ def edge_zones(links: Iterable[StateLink], episodes: Iterable[Episode]) -> dict[
 
 
 def edge_row(edge: ResolvedFact, vector: Vectors, shared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `ingestion/write` takes for a new edge, with the properties that all edges of a window share.
+    """Return a new edge's row for `ingestion/write`.
 
-    An event that is over stays true, so its `valid_to` stays open and its end is `event_end`.
+    A past event stays true, so its `valid_to` stays open and its end goes to `event_end`.
+
+    Args:
+        edge: The new edge.
+        vector: Of its fact, shape (dimensions,).
+        shared: Properties that all edges of the window have.
     """
     event = edge.state == "happened"
     properties = {
@@ -145,7 +150,7 @@ def edge_row(edge: ResolvedFact, vector: Vectors, shared: Mapping[str, Any]) -> 
 
 
 def link_rows(links: Iterable[StateLink], episodes: Sequence[Episode]) -> list[dict[str, Any]]:
-    """Return what `ingestion/write` takes for the links from episodes to the facts they state."""
+    """Return rows for `ingestion/write` of the links from episodes to the facts they state."""
     times = {episode.uuid: said_at(episode) for episode in episodes}
     return [
         {
@@ -160,21 +165,21 @@ def link_rows(links: Iterable[StateLink], episodes: Sequence[Episode]) -> list[d
     ]
 
 
-def changes(settled: Settled) -> list[dict[str, Any]]:
-    """Return what `ingestion/write` takes for stored facts that now begin, end or are certain."""
-    ends = [{"edge": each.edge, "properties": {"valid_to": each.valid_to}} for each in settled.closings]
-    starts = [{"edge": each.edge, "properties": {"valid_from": each.valid_from}} for each in settled.openings]
-    sure = [{"edge": uuid, "properties": {"certain": True}} for uuid in settled.confirmed]
+def change_rows(writes: WindowWrites) -> list[dict[str, Any]]:
+    """Return rows for `ingestion/write` of the stored facts that get a start or an end or become certain."""
+    ends = [{"edge": each.edge, "properties": {"valid_to": each.valid_to}} for each in writes.closings]
+    starts = [{"edge": each.edge, "properties": {"valid_from": each.valid_from}} for each in writes.openings]
+    sure = [{"edge": uuid, "properties": {"certain": True}} for uuid in writes.confirmed]
     return [*ends, *starts, *sure]
 
 
-def ending_rows(settled: Settled) -> list[dict[str, Any]]:
-    """Return what `ingestion/write` takes for which fact ends which."""
-    return [{"by": each.by, "edge": each.edge, "valid_to": each.valid_to} for each in settled.endings]
+def ending_rows(writes: WindowWrites) -> list[dict[str, Any]]:
+    """Return rows for `ingestion/write` that say which fact ends which."""
+    return [{"by": each.by, "edge": each.edge, "valid_to": each.valid_to} for each in writes.endings]
 
 
 def read_fact(row: Mapping[str, Any]) -> ResolvedFact:
-    """Return the stored fact of a row of `ingestion/candidates`."""
+    """Return a stored fact from a row of `ingestion/candidates`."""
     return ResolvedFact(
         uuid=row["uuid"],
         stored=True,

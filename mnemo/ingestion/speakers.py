@@ -1,4 +1,4 @@
-"""Who speaks in a window, and to whom."""
+"""The speakers of a window, and whom they address."""
 
 from collections.abc import Sequence
 
@@ -6,19 +6,19 @@ from mnemo.ingestion.extraction import Window
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.models.graph import Episode
 
-__all__ = ["addressee_of", "readable", "speaker_of", "speakers_of"]
+__all__ = ["addressee_of", "extractable", "speaker_of", "speakers_of"]
 
 _UNNAMED = {"user": "User", "assistant": "Assistant"}
 
 
 def speaker_of(episode: Episode) -> str | None:
-    """Return the name of who wrote an episode: `User` or `Assistant` for one without a name, None for documents."""
+    """Return an episode's speaker: `User` or `Assistant` for one without a name, None for documents."""
     name = (episode.speaker or "").strip()
     return name or _UNNAMED.get(episode.role)
 
 
 def speakers_of(window: Window) -> tuple[str, ...]:
-    """Return who speaks in a window and its context, each once, in order, the context's first."""
+    """Return the distinct speakers of a window and its context, in order, the context's first."""
     names: dict[str, str] = {}
     for episode in (*window.context, *window.episodes):
         name = speaker_of(episode)
@@ -27,30 +27,33 @@ def speakers_of(window: Window) -> tuple[str, ...]:
     return tuple(names.values())
 
 
-def addressee_of(window: Window, place: int) -> str | None:
-    """Return whom an episode speaks to: the other one of two, else who spoke last before, in its session.
+def addressee_of(window: Window, index: int) -> str | None:
+    """Return whom an episode addresses: the only other speaker, else the previous other speaker in its session.
 
     Args:
         window: The window that contains it.
-        place: Its index in `window.episodes`.
+        index: Its index in `window.episodes`.
+
+    Returns:
+        None if there is no such speaker.
     """
-    episode = window.episodes[place]
-    own = speaker_of(episode)
-    others = [name for name in speakers_of(window) if own is None or name_key(name) != name_key(own)]
+    episode = window.episodes[index]
+    speaker = speaker_of(episode)
+    others = [name for name in speakers_of(window) if speaker is None or name_key(name) != name_key(speaker)]
     if len(others) == 1:
         return others[0]
-    before = [e for e in (*window.context, *window.episodes[:place]) if e.session == episode.session]
-    return _last_other(before, own)
+    before = [e for e in (*window.context, *window.episodes[:index]) if e.session == episode.session]
+    return _last_other(before, speaker)
 
 
-def _last_other(before: Sequence[Episode], own: str | None) -> str | None:
+def _last_other(before: Sequence[Episode], speaker: str | None) -> str | None:
     for episode in reversed(before):
         name = speaker_of(episode)
-        if name is not None and (own is None or name_key(name) != name_key(own)):
+        if name is not None and (speaker is None or name_key(name) != name_key(speaker)):
             return name
     return None
 
 
-def readable(window: Window, *, extract_system: bool) -> tuple[Episode, ...]:
-    """Return the episodes to extract from; system messages only on request."""
+def extractable(window: Window, *, extract_system: bool) -> tuple[Episode, ...]:
+    """Return the window's episodes to extract from; system messages only if `extract_system`."""
     return tuple(e for e in window.episodes if e.role != "system" or extract_system)

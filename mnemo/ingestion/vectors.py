@@ -1,4 +1,4 @@
-"""Embeddings by text: one call for the texts of a window, none for texts seen recently."""
+"""A cache of embeddings by text, filled with one call per window."""
 
 from collections.abc import Iterable
 
@@ -8,28 +8,28 @@ from mnemo.providers.base import Embedder, Vectors
 
 __all__ = ["VectorCache"]
 
-CACHED = 4096
-"""Vectors kept: the same names come back window after window."""
+CACHE_SIZE = 4096
+"""Vectors cached by default; names recur from window to window."""
 
 
 class VectorCache:
-    """Embeds passages and keeps the vectors used last."""
+    """Embeds passages and caches the most recently used vectors."""
 
-    def __init__(self, embedder: Embedder, capacity: int = CACHED) -> None:
-        """Keep the embedder, and up to `capacity` vectors."""
+    def __init__(self, embedder: Embedder, capacity: int = CACHE_SIZE) -> None:
+        """Store the embedder; cache up to `capacity` vectors."""
         self._embedder = embedder
-        self._kept: LRUCache[str, Vectors] = LRUCache(maxsize=capacity)
+        self._cache: LRUCache[str, Vectors] = LRUCache(maxsize=capacity)
 
-    async def of(self, texts: Iterable[str]) -> dict[str, Vectors]:
-        """Return the vector of each distinct text, each (dimensions,), with one call for all missing ones.
+    async def embed(self, texts: Iterable[str]) -> dict[str, Vectors]:
+        """Return the vector of each distinct text, of shape (dimensions,); embeds all missing ones with one call.
 
         Raises:
             ProviderError: The embedder failed.
         """
         distinct = list(dict.fromkeys(texts))
-        found = {text: self._kept[text] for text in distinct if text in self._kept}
+        found = {text: self._cache[text] for text in distinct if text in self._cache}
         missing = [text for text in distinct if text not in found]
         if missing:
             found.update(zip(missing, await self._embedder.passages(missing), strict=True))
-        self._kept.update((text, found[text]) for text in missing)
+        self._cache.update((text, found[text]) for text in missing)
         return found

@@ -1,4 +1,4 @@
-"""Processes the pending episodes of one group, window by window; extracts the next window while it writes one."""
+"""Processes the pending episodes of a group window by window; extracts the next window while it writes the last."""
 
 import asyncio
 import json
@@ -17,10 +17,10 @@ from mnemo.ingestion.lease import LEASE_S
 from mnemo.ingestion.progress import IngestionStage, RunProgress, Stopwatch
 from mnemo.ingestion.repository import GraphExcerpt, IngestionRepository, WindowOutcome
 from mnemo.ingestion.resolution.names import name_key
-from mnemo.ingestion.resolution.resolver import settle
-from mnemo.ingestion.resolution.types import Judge, Settled
+from mnemo.ingestion.resolution.resolver import resolve_window
+from mnemo.ingestion.resolution.types import Judge, WindowWrites
 from mnemo.ingestion.vectors import VectorCache
-from mnemo.ingestion.windows import plan
+from mnemo.ingestion.windows import plan_windows
 from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.models.progress import Progress
 from mnemo.models.results import Processed, Usage
@@ -31,15 +31,15 @@ __all__ = ["PlaceEntities", "Worker", "WorkerParts"]
 PlaceEntities: TypeAlias = Callable[[str, Sequence[str]], Awaitable[object]]
 """Takes a group and the uuids of its new entities."""
 WINDOWS_AHEAD = 10
-"""Windows' worth of pending episodes that one round trip reads."""
+"""How many windows of pending episodes one round trip reads."""
 RUNAWAY_STREAK = 3
-"""Windows in a row on which the LLM's reply ran away, after which the rest of the run does not ask it."""
+"""Windows in a row with runaway replies after which the rest of the run does not ask the LLM."""
 _NAMESPACE = uuid.UUID("5f6d6e65-6d6f-4a70-8e61-677261706873")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerParts:
-    """What a run works with."""
+    """The collaborators of a worker."""
 
     repository: IngestionRepository
     extractor: Extractor
@@ -48,14 +48,14 @@ class WorkerParts:
     settings: IngestionSettings
     clock: Clock
     fallback: Extractor | None = None
-    """Reads what the extractor's reply runs away on; None leaves it pending."""
-    place: PlaceEntities | None = None
+    """Extracts windows with runaway replies of the extractor; None leaves them pending."""
+    place_entities: PlaceEntities | None = None
     """Called with new entities once they are written."""
 
 
 @dataclass(frozen=True, slots=True)
-class _ReadWindow:
-    """A window, what was extracted from it, and the vectors of its texts."""
+class _ExtractedWindow:
+    """A window, its extraction, and the vectors of its texts."""
 
     window: Window
     isolated: Isolated
@@ -63,30 +63,30 @@ class _ReadWindow:
 
 
 class Worker:
-    """Processes one group under a lease that its caller holds."""
+    """Processes one group; the caller holds the lease."""
 
     def __init__(self, parts: WorkerParts, group: str, owner: str, progress: RunProgress) -> None:
-        """Keep the parts, the group, the owner of the lease and the progress to update."""
+        """Store the parts, the group, the owner of the lease and the progress to update."""
         self._parts = parts
         self._group = group
         self._owner = owner
         self._progress = progress
         self._watch = Stopwatch()
         self._windows: deque[Window] = deque()
-        self._taken: dict[str, None] = {}
+        self._in_progress: dict[str, None] = {}
         self._total = 0
         self._failed: dict[str, str] = {}
-        self._left: dict[str, str] = {}
+        self._pending: dict[str, str] = {}
         self._unfit_context: set[str] = set()
         self._done = self._entities = self._edges = self._unjudged = self._fallback = self._runaway = 0
         self._dropped: Counter[str] = Counter()
         self._usage = Usage()
 
     async def run(self) -> Processed:
-        """Process until nothing is pending, or until a provider that is down stops it.
+        """Process until nothing is pending or a provider is down.
 
         Raises:
-            StoreError: See its kinds; the window in flight stays pending.
+            StoreError: See its subclasses; the window in progress stays pending.
             ConflictError: The lease was lost.
         """
         counts = await self._parts.repository.counts(self._group)
@@ -96,7 +96,7 @@ class Worker:
             await self._run()
         except ProviderError as error:
             stopped = _reason(error)
-        stopped = stopped or next(iter(self._left.values()), None)
+        stopped = stopped or next(iter(self._pending.values()), None)
         left = (await self._parts.repository.counts(self._group)).pending if stopped else 0
         return Processed(
             done=self._done,
@@ -114,33 +114,33 @@ class Worker:
         )
 
     async def _run(self) -> None:
-        upcoming = asyncio.create_task(self._read())
+        upcoming = asyncio.create_task(self._extract_next())
         try:
-            while (read := await upcoming) is not None:
-                upcoming = asyncio.create_task(self._read())
-                await self._finish(read)
+            while (extracted := await upcoming) is not None:
+                upcoming = asyncio.create_task(self._extract_next())
+                await self._finish(extracted)
         finally:
             upcoming.cancel()
             await asyncio.gather(upcoming, return_exceptions=True)
 
-    async def _read(self) -> _ReadWindow | None:
-        """Return the next window with what was extracted from it; None if nothing is pending."""
+    async def _extract_next(self) -> _ExtractedWindow | None:
+        """Extract the next window; None if nothing is pending."""
         window = await self._next_window()
         if window is None:
             return None
-        embedding = _Embedding(self._parts.extractor, self._parts.vectors, self._watch)
+        embedding = _EmbeddingExtractor(self._parts.extractor, self._parts.vectors, self._watch)
         with self._watch.measure("extract"):
-            isolated = await self._isolated(embedding, window)
+            isolated = await self._isolate(embedding, window)
         self._unfit_context.update(isolated.failed)
-        self._left.update(isolated.pending)
+        self._pending.update(isolated.pending)
         self._fallback += len(isolated.fallback)
         self._report("extract")
         kept = tuple(episode for episode in window.episodes if episode.uuid not in isolated.pending)
-        return _ReadWindow(replace(window, episodes=kept), isolated, embedding.vectors)
+        return _ExtractedWindow(replace(window, episodes=kept), isolated, embedding.vectors)
 
-    async def _isolated(self, embedding: "_Embedding", window: Window) -> Isolated:
-        """Extract a window, without the LLM if its replies ran away on the last ones."""
-        fallback = embedding.by(self._parts.fallback)
+    async def _isolate(self, embedding: "_EmbeddingExtractor", window: Window) -> Isolated:
+        """Extract a window; without the LLM if its last replies were runaway ones."""
+        fallback = embedding.with_extractor(self._parts.fallback)
         if self._runaway >= RUNAWAY_STREAK:
             reason = f"the LLM's replies ran away on {RUNAWAY_STREAK} windows in a row; this run does not ask it again"
             return await fall_back(Isolated(extraction=Extraction()), [(window, reason)], fallback)
@@ -154,9 +154,9 @@ class Worker:
         if not self._windows:
             return None
         window = self._windows.popleft()
-        fit = (item for item in window.context if item.status != "failed" and item.uuid not in self._unfit_context)
-        window = replace(window, context=tuple(fit))
-        self._taken.update((episode.uuid, None) for episode in window.episodes)
+        usable = (item for item in window.context if item.status != "failed" and item.uuid not in self._unfit_context)
+        window = replace(window, context=tuple(usable))
+        self._in_progress.update((episode.uuid, None) for episode in window.episodes)
         return window
 
     async def _fetch(self) -> None:
@@ -164,82 +164,84 @@ class Worker:
         limit = settings.window * WINDOWS_AHEAD
         with self._watch.measure("fetch"):
             upcoming = await self._parts.repository.upcoming(
-                self._group, taken=list(self._taken), context=settings.context, limit=limit
+                self._group, taken=list(self._in_progress), context=settings.context, limit=limit
             )
-        windows = plan(
+        windows = plan_windows(
             upcoming.pending, upcoming.others, upcoming.lengths, size=settings.window, context=settings.context
         )
         if len(upcoming.pending) == limit:
-            windows = _complete(windows)
+            windows = _complete_windows(windows)
         self._windows.extend(windows)
         self._report("fetch")
 
-    async def _finish(self, read: _ReadWindow) -> None:
+    async def _finish(self, extracted: _ExtractedWindow) -> None:
         """Resolve one window against the graph and write it."""
-        uuids = [episode.uuid for episode in read.window.episodes]
-        self._usage += read.isolated.extraction.usage
-        self._dropped.update(read.isolated.extraction.dropped)
-        await self._write(read)
-        for uuid_taken in uuids:
-            self._taken.pop(uuid_taken)
+        uuids = [episode.uuid for episode in extracted.window.episodes]
+        self._usage += extracted.isolated.extraction.usage
+        self._dropped.update(extracted.isolated.extraction.dropped)
+        await self._write(extracted)
+        for episode_uuid in uuids:
+            self._in_progress.pop(episode_uuid)
         self._report("write")
 
-    async def _write(self, read: _ReadWindow) -> None:
-        """Write a window; again if something was forgotten meanwhile, in parts if the database refuses it."""
-        uuids = [episode.uuid for episode in read.window.episodes]
-        while read.window.episodes:
+    async def _write(self, extracted: _ExtractedWindow) -> None:
+        """Write a window; retry if something was forgotten meanwhile, write in parts if the database rejects it."""
+        uuids = [episode.uuid for episode in extracted.window.episodes]
+        while extracted.window.episodes:
             try:
-                outcome = await self._outcome(read)
+                outcome = await self._resolve(extracted)
                 with self._watch.measure("write"):
                     written = await self._parts.repository.write(self._group, self._owner, LEASE_S, outcome)
             except (StoreError, UnicodeError) as error:
                 if not _is_refusal(error):
                     raise
-                await self._write_parts(read, error)
+                await self._write_parts(extracted, error)
                 return
             if written:
-                await self._place(outcome.settled)
-                self._count(read, outcome.settled, len(outcome.done))
+                await self._place_new_entities(outcome.writes)
+                self._count(extracted, outcome.writes, len(outcome.done))
                 return
-            read = _restricted(read, await self._parts.repository.left(self._group, self._owner, LEASE_S, uuids))
+            extracted = _restrict(
+                extracted, await self._parts.repository.remaining(self._group, self._owner, LEASE_S, uuids)
+            )
 
-    async def _write_parts(self, read: _ReadWindow, error: Exception) -> None:
-        """Write each episode of a refused window by itself, and fail those that are refused alone."""
-        episodes = read.window.episodes
+    async def _write_parts(self, extracted: _ExtractedWindow, error: Exception) -> None:
+        """Write each episode of a rejected window by itself; mark those that are rejected alone as failed."""
+        episodes = extracted.window.episodes
         if len(episodes) > 1:
             for episode in episodes:
-                await self._write(_restricted(read, [episode.uuid]))
-        elif episodes[0].uuid in read.isolated.failed:
+                await self._write(_restrict(extracted, [episode.uuid]))
+        elif episodes[0].uuid in extracted.isolated.failed:
             raise error
         else:
             failed = Isolated(extraction=Extraction(), failed={episodes[0].uuid: _reason(error)})
-            await self._write(replace(read, isolated=failed))
+            await self._write(replace(extracted, isolated=failed))
 
-    async def _place(self, settled: Settled) -> None:
-        """Place new entities in the hierarchy, so that every route finds them from now on."""
-        new = [entity.uuid for entity in settled.entities if entity.new]
-        if self._parts.place is not None and new:
+    async def _place_new_entities(self, writes: WindowWrites) -> None:
+        """Place new entities in the hierarchy, so that every route finds them."""
+        new = [entity.uuid for entity in writes.entities if entity.new]
+        if self._parts.place_entities is not None and new:
             with self._watch.measure("write"):
-                await self._parts.place(self._group, new)
+                await self._parts.place_entities(self._group, new)
 
-    async def _outcome(self, read: _ReadWindow) -> WindowOutcome:
-        """Resolve a window against the current graph, and embed everything that it writes."""
-        extraction = read.isolated.extraction
-        known = await self._candidates(extraction, read.vectors)
+    async def _resolve(self, extracted: _ExtractedWindow) -> WindowOutcome:
+        """Resolve a window against the current graph and embed everything it writes."""
+        extraction = extracted.isolated.extraction
+        excerpt = await self._candidates(extraction, extracted.vectors)
         with self._watch.measure("settle"):
-            settled = await self._settle(extraction, known)
+            writes = await self._resolve_extraction(extraction, excerpt)
         self._report("settle")
-        done = [episode for episode in read.window.episodes if episode.uuid not in read.isolated.failed]
-        texts = (entity_text(item.name, item.summary) for item in settled.entities if item.new or item.summary)
-        vectors = {**read.vectors, **await self._vectors(text for text in texts if text not in read.vectors)}
+        done = [episode for episode in extracted.window.episodes if episode.uuid not in extracted.isolated.failed]
+        texts = (entity_text(item.name, item.summary) for item in writes.entities if item.new or item.summary)
+        vectors = {**extracted.vectors, **await self._vectors(text for text in texts if text not in extracted.vectors)}
         return WindowOutcome(
-            settled=settled,
+            writes=writes,
             vectors=vectors,
             done=done,
-            failed=read.isolated.failed,
-            fallback=read.isolated.fallback,
+            failed=extracted.isolated.failed,
+            fallback=extracted.isolated.fallback,
             recorded_at=self._parts.clock.now(),
-            forgets=known.forgets,
+            forgets=excerpt.forgets,
         )
 
     async def _candidates(self, extraction: Extraction, vectors: Mapping[str, Vectors]) -> GraphExcerpt:
@@ -247,34 +249,34 @@ class Worker:
             return GraphExcerpt()
         near = vectors if self._parts.judge is not None else {}
         with self._watch.measure("candidates"):
-            known = await self._parts.repository.candidates(self._group, extraction, near)
+            excerpt = await self._parts.repository.candidates(self._group, extraction, near)
         self._report("candidates")
-        return known
+        return excerpt
 
-    async def _settle(self, extraction: Extraction, known: GraphExcerpt) -> Settled:
-        """Decide the window; uncertain cases stay apart if the judge's reply cannot be read."""
+    async def _resolve_extraction(self, extraction: Extraction, excerpt: GraphExcerpt) -> WindowWrites:
+        """Resolve an extraction; without the judge if its reply is malformed."""
 
         def new_uuid(item: Mention | Fact) -> str:
             return _uuid(self._group, item)
 
         try:
-            return await settle(extraction, known.found, known.stored, self._parts.judge, new_uuid)
+            return await resolve_window(extraction, excerpt.found, excerpt.stored, self._parts.judge, new_uuid)
         except MalformedReplyError as error:
             self._unjudged += 1
             usage = getattr(error, "usage", None)
             self._usage += usage if isinstance(usage, Usage) else Usage()
-            return await settle(extraction, known.found, known.stored, None, new_uuid)
+            return await resolve_window(extraction, excerpt.found, excerpt.stored, None, new_uuid)
 
     async def _vectors(self, texts: Iterable[str]) -> dict[str, Vectors]:
         with self._watch.measure("embed"):
-            return await self._parts.vectors.of(texts)
+            return await self._parts.vectors.embed(texts)
 
-    def _count(self, read: _ReadWindow, settled: Settled, done: int) -> None:
+    def _count(self, extracted: _ExtractedWindow, writes: WindowWrites, done: int) -> None:
         self._done += done
-        self._failed.update(read.isolated.failed)
-        self._entities += sum(item.new for item in settled.entities)
-        self._edges += len(settled.edges)
-        self._usage += settled.usage
+        self._failed.update(extracted.isolated.failed)
+        self._entities += sum(item.new for item in writes.entities)
+        self._edges += len(writes.edges)
+        self._usage += writes.usage
 
     def _report(self, stage: IngestionStage) -> None:
         done = self._done + len(self._failed)
@@ -290,8 +292,8 @@ class Worker:
         self._progress.update(self._group, progress)
 
 
-class _Embedding:
-    """An extractor that also embeds the texts of a window, so that both failures are isolated together."""
+class _EmbeddingExtractor:
+    """An extractor that also embeds the window's texts, so that `isolate` handles both kinds of failure."""
 
     def __init__(self, extractor: Extractor, cache: VectorCache, watch: Stopwatch) -> None:
         self._extractor = extractor
@@ -299,11 +301,11 @@ class _Embedding:
         self._watch = watch
         self.vectors: dict[str, Vectors] = {}
 
-    def by(self, extractor: Extractor | None) -> "_Embedding | None":
-        """Return the same with another extractor and the same vectors; None without one."""
+    def with_extractor(self, extractor: Extractor | None) -> "_EmbeddingExtractor | None":
+        """Return a copy with another extractor that shares the vectors; None if `extractor` is None."""
         if extractor is None:
             return None
-        other = _Embedding(extractor, self._cache, self._watch)
+        other = _EmbeddingExtractor(extractor, self._cache, self._watch)
         other.vectors = self.vectors
         return other
 
@@ -315,37 +317,39 @@ class _Embedding:
             *(entity_text(mention.name, mention.summary) for mention in extraction.mentions),
         ]
         with self._watch.measure("embed"):
-            self.vectors.update(await self._cache.of(texts))
+            self.vectors.update(await self._cache.embed(texts))
         return extraction
 
 
-def _restricted(read: _ReadWindow, left: Collection[str]) -> _ReadWindow:
-    """Return the extraction of some of a window's episodes, without items that only the others name."""
-    extraction = read.isolated.extraction
+def _restrict(extracted: _ExtractedWindow, left: Collection[str]) -> _ExtractedWindow:
+    """Return the window restricted to some of its episodes, without items that only the others mention."""
+    extraction = extracted.isolated.extraction
     facts = tuple(fact for fact in extraction.facts if fact.episode in left)
     named = {name_key(name) for fact in facts for name in (fact.subject, fact.object) if name}
-    shown = (
+    mentions = (
         replace(each, episodes=tuple(uuid for uuid in each.episodes if uuid in left)) for each in extraction.mentions
     )
-    kept = tuple(each for each in shown if each.episodes or name_key(each.name) in named)
+    kept = tuple(each for each in mentions if each.episodes or name_key(each.name) in named)
     isolated = replace(
-        read.isolated,
+        extracted.isolated,
         extraction=replace(extraction, mentions=kept, facts=facts),
-        failed={uuid: reason for uuid, reason in read.isolated.failed.items() if uuid in left},
+        failed={uuid: reason for uuid, reason in extracted.isolated.failed.items() if uuid in left},
     )
-    window = replace(read.window, episodes=tuple(each for each in read.window.episodes if each.uuid in left))
-    return replace(read, window=window, isolated=isolated)
+    window = replace(extracted.window, episodes=tuple(each for each in extracted.window.episodes if each.uuid in left))
+    return replace(extracted, window=window, isolated=isolated)
 
 
-def _complete(windows: list[Window]) -> list[Window]:
-    """Leave out each session's last window, which may continue beyond what was read; keep at least one window."""
-    last = {window.episodes[0].session: place for place, window in enumerate(windows)}
-    whole = [window for place, window in enumerate(windows) if place != last[window.episodes[0].session]]
+def _complete_windows(windows: list[Window]) -> list[Window]:
+    """Drop each session's last window, which may have unread episodes; keep at least one window."""
+    last = {window.episodes[0].session: place_entities for place_entities, window in enumerate(windows)}
+    whole = [
+        window for place_entities, window in enumerate(windows) if place_entities != last[window.episodes[0].session]
+    ]
     return whole or windows[:1]
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Return whether the database rejects this write, rather than failing for every window."""
+    """Return whether the database rejected this write, as opposed to being unavailable."""
     return type(error) is StoreError or isinstance(error, UnicodeError)
 
 
@@ -354,10 +358,10 @@ def _reason(error: Exception) -> str:
 
 
 def _uuid(group: str, item: Mention | Fact) -> str:
-    """Return a uuid derived from an entity or fact, so that processing a window again gives the same uuids."""
+    """Return a uuid derived from an entity or fact, so that processing a window again gives the same one."""
     if isinstance(item, Mention):
         key = ["entity", name_key(item.name)]
     else:
-        subject, thing = name_key(item.subject), name_key(item.object or "")
-        key = ["edge", item.episode, str(item.start), str(item.end), subject, item.relation, thing, item.fact]
+        subject, target = name_key(item.subject), name_key(item.object or "")
+        key = ["edge", item.episode, str(item.start), str(item.end), subject, item.relation, target, item.fact]
     return str(uuid.uuid5(_NAMESPACE, json.dumps([group, *key])))

@@ -17,12 +17,12 @@ from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
 from mnemo.hierarchy.memtree.aggregate import Aggregator, ExtractAggregator, LlmAggregator
 from mnemo.hierarchy.memtree.tree import Memtree
 from mnemo.ingestion.extraction import Extractor
-from mnemo.ingestion.intake.recall_log import RecallLog, Unechoed
+from mnemo.ingestion.intake.recall_log import EchoFilter, RecallLog
 from mnemo.ingestion.llm.extractor import LlmExtractor
 from mnemo.ingestion.llm.judge import LlmJudge
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.structure import StructureAware
+from mnemo.ingestion.structure import StructuredExtractor
 from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.factory import build_embedder, build_llm, build_reranker
@@ -216,11 +216,11 @@ def _readers(settings: Settings, extractor: Extractor, recalled: RecallLog) -> t
 
     Both ignore what the memory itself said, and read the structure of documents.
     """
-    reader = StructureAware(Unechoed(extractor, recalled))
+    reader = StructuredExtractor(EchoFilter(extractor, recalled))
     if settings.ingestion.fallback == "pending" or isinstance(extractor, LocalExtractor):
         return reader, None
     fallback = LocalExtractor(extract_system=settings.ingestion.extract_system)
-    return reader, StructureAware(Unechoed(fallback, recalled))
+    return reader, StructuredExtractor(EchoFilter(fallback, recalled))
 
 
 def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:

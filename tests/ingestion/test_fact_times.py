@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemo.ingestion.fact_times import in_brackets, local_time, timing
+from mnemo.ingestion.fact_times import format_time, local_time, resolve_timing
 from support.builders import episode
 
 MONDAY = episode("x")
@@ -22,19 +22,19 @@ MONDAY = episode("x")
     ],
 )
 def test_phrase_is_resolved_and_shown_with_its_precision(phrase: str, shown: str, start: datetime) -> None:
-    time = timing(phrase, MONDAY)
+    time = resolve_timing(phrase, MONDAY)
     assert time.when is not None
-    assert (in_brackets(time.when, MONDAY), time.start) == (shown, start)
+    assert (format_time(time.when, MONDAY), time.start) == (shown, start)
 
 
 def test_until_is_an_end() -> None:
-    time = timing("until 2019", MONDAY)
+    time = resolve_timing("until 2019", MONDAY)
     assert (time.start, time.end) == (None, datetime(2019, 1, 1, tzinfo=UTC))
 
 
 @pytest.mark.parametrize("phrase", [None, "", "soonish"])
 def test_statement_without_a_date_has_no_time(phrase: str | None) -> None:
-    assert timing(phrase, MONDAY).start is None
+    assert resolve_timing(phrase, MONDAY).start is None
 
 
 def test_time_of_writing_is_shown_in_its_zone() -> None:
@@ -46,5 +46,5 @@ def test_time_of_writing_is_shown_in_its_zone() -> None:
 def test_surrounding_words_decide_past_or_future() -> None:
     wednesday = datetime(2025, 5, 14, 18, tzinfo=UTC)
     said = replace(MONDAY, content="Started at IOM on Monday. I fly on Monday.", occurred_at=wednesday, zone="UTC")
-    assert timing("on Monday", said).start == datetime(2025, 5, 12, tzinfo=UTC)
-    assert timing("on Monday", said, (26, 41)).start == datetime(2025, 5, 19, tzinfo=UTC)
+    assert resolve_timing("on Monday", said).start == datetime(2025, 5, 12, tzinfo=UTC)
+    assert resolve_timing("on Monday", said, (26, 41)).start == datetime(2025, 5, 19, tzinfo=UTC)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.ingestion.quotes import Grounds, find_quote
+from mnemo.ingestion.quotes import WindowWords, find_quote
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_span_lies_within_the_text(content: str, quote: str) -> None:
 )
 def test_names_made_of_words_in_the_window_are_accepted(name: str) -> None:
     text = "At Birch I painted. We adopted. The LGBTQ group is in 東京タワー."
-    assert Grounds(["Ana", text]).support(name)
+    assert WindowWords(["Ana", text]).contains_name(name)
 
 
 @pytest.mark.parametrize("name", ["Oak", "Birch Corp", "Room 12", "zebra", "", "大阪"])
 def test_names_not_in_the_window_are_rejected(name: str) -> None:
-    assert not Grounds(["Ana", "At Birch in room 1. 東京に住む"]).support(name)
+    assert not WindowWords(["Ana", "At Birch in room 1. 東京に住む"]).contains_name(name)

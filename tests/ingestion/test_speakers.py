@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mnemo.ingestion.extraction import Window
-from mnemo.ingestion.speakers import addressee_of, readable, speaker_of, speakers_of
+from mnemo.ingestion.speakers import addressee_of, extractable, speaker_of, speakers_of
 from mnemo.models.graph import Episode, Role
 from support.builders import episode
 
@@ -42,5 +42,5 @@ def test_speakers_are_listed_once_ignoring_case() -> None:
 
 def test_system_messages_are_left_out_unless_asked_for() -> None:
     window = Window(group="g", episodes=(by(None, role="system"), by("Ana", 1)))
-    assert readable(window, extract_system=False) == window.episodes[1:]
-    assert readable(window, extract_system=True) == window.episodes
+    assert extractable(window, extract_system=False) == window.episodes[1:]
+    assert extractable(window, extract_system=True) == window.episodes

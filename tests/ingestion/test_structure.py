@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from mnemo.ingestion.extraction import Extraction, Fact, Mention, Window
-from mnemo.ingestion.structure import StructureAware, with_notes, without_media
+from mnemo.ingestion.structure import StructuredExtractor, with_notes, without_media
 from mnemo.models.graph import Episode
 
 AT = datetime(2024, 3, 9, tzinfo=UTC)
@@ -117,7 +117,7 @@ def test_only_documents_are_notes() -> None:
 async def test_media_marks_are_blanked_for_the_extractor_and_quotes_stay_whole() -> None:
     message = episode("[attached a.jpg] at home [photo]", role="user", media='["[attached a.jpg]", "[photo]"]')
     seeing = Seeing()
-    found = await StructureAware(seeing).extract(window(message))
+    found = await StructuredExtractor(seeing).extract(window(message))
     assert [e.content for e in seeing.shown[0].episodes] == [" " * 16 + " at home " + " " * 7]
     [fact] = found.facts
     assert fact.quote == message.content[fact.start : fact.end]
@@ -127,14 +127,14 @@ async def test_message_with_only_media_is_not_extracted() -> None:
     media = episode("[bild weggelassen]", uuid="e1", role="user", media='["[bild weggelassen]"]')
     words = episode("I moved", uuid="e2", role="user")
     seeing = Seeing()
-    await StructureAware(seeing).extract(window(media, words, context=(replace(media, uuid="e0"),)))
+    await StructuredExtractor(seeing).extract(window(media, words, context=(replace(media, uuid="e0"),)))
     assert [[e.uuid for e in shown.episodes] for shown in seeing.shown] == [["e2"]]
     assert seeing.shown[0].context == ()
-    assert await StructureAware(seeing).extract(window(media)) == Extraction()
+    assert await StructuredExtractor(seeing).extract(window(media)) == Extraction()
     assert len(seeing.shown) == 1
 
 
 async def test_window_without_media_is_passed_unchanged() -> None:
     seeing, given = Seeing(), window(episode("I moved", role="user"))
-    await StructureAware(seeing).extract(given)
+    await StructuredExtractor(seeing).extract(given)
     assert seeing.shown[0] is given

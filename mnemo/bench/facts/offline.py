@@ -11,8 +11,8 @@ from mnemo.bench.facts.held import held_entity, held_fact
 from mnemo.bench.facts.scores import SceneScore, score_scene
 from mnemo.ingestion.extraction import Fact, Mention, Window
 from mnemo.ingestion.local.extractor import LocalExtractor
-from mnemo.ingestion.resolution.resolver import settle
-from mnemo.ingestion.resolution.types import Settled
+from mnemo.ingestion.resolution.resolver import resolve_window
+from mnemo.ingestion.resolution.types import WindowWrites
 from mnemo.models.graph import Episode
 
 __all__ = ["measure_offline"]
@@ -39,11 +39,11 @@ async def _measured(scenes: Sequence[CaseScene]) -> list[SceneScore]:
 async def _scored(extractor: LocalExtractor, scene: CaseScene) -> SceneScore:
     episodes = tuple(_episode(scene, place, message) for place, message in enumerate(scene.messages))
     extraction = await extractor.extract(Window(group=scene.name, episodes=episodes))
-    settled = await settle(extraction, [() for _ in extraction.mentions], (), None, _uuid)
-    entities = {each.uuid: each for each in settled.entities}
-    places = _places(settled)
-    facts = [held_fact(edge, entities, places[edge.uuid]) for edge in settled.edges]
-    held = [held_entity(each) for each in settled.entities]
+    writes = await resolve_window(extraction, [() for _ in extraction.mentions], (), None, _uuid)
+    entities = {each.uuid: each for each in writes.entities}
+    places = _places(writes)
+    facts = [held_fact(edge, entities, places[edge.uuid]) for edge in writes.edges]
+    held = [held_entity(each) for each in writes.entities]
     return score_scene(scene, facts, held)
 
 
@@ -73,9 +73,9 @@ def _uuid(item: Mention | Fact) -> str:
     return str(uuid.uuid5(_NAMESPACE, json.dumps(key)))
 
 
-def _places(settled: Settled) -> dict[str, list[int]]:
+def _places(writes: WindowWrites) -> dict[str, list[int]]:
     """Return the positions of the messages that state each edge."""
     places: dict[str, list[int]] = {}
-    for link in settled.links:
+    for link in writes.links:
         places.setdefault(link.edge, []).append(int(link.episode))
     return places

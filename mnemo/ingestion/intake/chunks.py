@@ -1,4 +1,4 @@
-"""Cuts long texts into chunks at the ends of paragraphs and sentences, and dialogues into rounds."""
+"""Splits long texts into chunks at paragraph and sentence ends, and dialogues into rounds."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -12,12 +12,12 @@ from mnemo.text.sentences import sentence_ends
 __all__ = ["WINDOW_TOKENS", "Chunk", "rounds", "split", "windows"]
 
 WINDOW_TOKENS = (512, 1024)
-"""Usual lengths of document windows, in tokens."""
+"""Usual range of document windows, in tokens."""
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*\Z")
 _BLANKS = re.compile(r"\s+")
-_GUESSED_CHARS = 4
-_FULL_ENOUGH = 0.6
+_CHARS_PER_TOKEN = 4
+_MIN_FILL = 0.6
 _TAIL_CHARS = 64
 
 
@@ -26,16 +26,16 @@ class Chunk:
     """A piece of a text."""
 
     start: int
-    """Characters before it in the text."""
+    """Its offset in the text."""
     end: int
     text: str
-    """text[start:end] of the whole, nothing stripped."""
+    """`text[start:end]` of the whole text, not stripped."""
     tokens: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A piece that is not cut further: a sentence, or part of a long one."""
+    """A piece that is not split further: a sentence, or part of a long one."""
 
     start: int
     end: int
@@ -43,20 +43,20 @@ class _Atom:
 
 
 def split(text: str, *, limit: int, overlap: int = 0, count: Callable[[str], int] = count_tokens) -> list[Chunk]:
-    """Cut a text into chunks at the ends of paragraphs and sentences.
+    """Split a text into chunks at paragraph and sentence ends.
 
-    Every character is in a chunk, and spans are of the text as given: without overlap the chunks joined are the
-    text. A sentence over the limit is cut between words, a word over it between characters.
+    Every character is in a chunk; without overlap, the joined chunks are the text. A sentence over the limit is split
+    between words, a word over it between characters.
 
     Args:
-        text: Any text; the empty one has no chunks.
-        limit: Most tokens of a chunk, at least 1. A single character that counts for more is a chunk by itself.
-        overlap: Most tokens of a chunk's end that begin the next one again, from a sentence or word on; at least
+        text: Any text; an empty one has no chunks.
+        limit: Most tokens of a chunk, at least 1. A single character with more tokens is a chunk by itself.
+        overlap: Most tokens from a chunk's end that the next one repeats, starting at a sentence or word; at least
             0 and less than `limit`.
-        count: Tokens of a text; called on pieces of a few times `limit` characters, about twice a sentence.
+        count: Counts the tokens of a text; called on pieces of a few times `limit` characters, about twice a sentence.
 
     Returns:
-        The chunks in order of the text.
+        The chunks in text order.
 
     Raises:
         ArgumentError: `limit` is below 1, or `overlap` negative or not below `limit`.
@@ -68,28 +68,28 @@ def split(text: str, *, limit: int, overlap: int = 0, count: Callable[[str], int
     chunks: list[Chunk] = []
     first, start = 0, 0
     while first < len(atoms):
-        lead = count(text[start : atoms[first].start]) if start < atoms[first].start else 0
-        after = _fill(text, atoms, first, limit - lead)
-        chunk = _checked(text, (start, first, after), atoms, limit, count)
+        overlap_tokens = count(text[start : atoms[first].start]) if start < atoms[first].start else 0
+        after = _fill(text, atoms, first, limit - overlap_tokens)
+        chunk = _fit_chunk(text, (start, first, after), atoms, limit, count)
         chunks.append(chunk)
         while first < len(atoms) and atoms[first].end <= chunk.end:
             first += 1
-        start = _tail(text, chunk, overlap, count) if overlap else chunk.end
+        start = _overlap_start(text, chunk, overlap, count) if overlap else chunk.end
     return chunks
 
 
 def windows(text: str, *, tokens: int = WINDOW_TOKENS[0], count: Callable[[str], int] = count_tokens) -> list[Chunk]:
-    """Cut a document into windows without overlap: `split` at sentence ends with that many tokens at most."""
+    """Split a document into windows of at most `tokens` tokens, without overlap."""
     return split(text, limit=tokens, count=count)
 
 
 def _fill(text: str, atoms: Sequence[_Atom], first: int, budget: int) -> int:
-    """Return the index after the last atom that fits, or after a paragraph's end if the chunk is full enough."""
+    """Return the index after the last atom that fits, or after a paragraph end if the chunk is full enough there."""
     used, after, paragraph = 0, first, first
     while after < len(atoms) and (after == first or used + atoms[after].tokens <= budget):
         used += atoms[after].tokens
         after += 1
-        if used >= budget * _FULL_ENOUGH and _ends_paragraph(text, atoms[after - 1]):
+        if used >= budget * _MIN_FILL and _ends_paragraph(text, atoms[after - 1]):
             paragraph = after
     return paragraph if paragraph > first and after < len(atoms) else after
 
@@ -98,10 +98,10 @@ def _ends_paragraph(text: str, atom: _Atom) -> bool:
     return _PARAGRAPH_END.search(text, max(atom.start, atom.end - _TAIL_CHARS), atom.end) is not None
 
 
-def _checked(
+def _fit_chunk(
     text: str, bounds: tuple[int, int, int], atoms: Sequence[_Atom], limit: int, count: Callable[[str], int]
 ) -> Chunk:
-    """Make the chunk; drop last atoms, then the overlap, while the whole has more tokens than its parts had."""
+    """Return the chunk; drop its last atoms, then the overlap, while its tokens exceed the limit."""
     start, first, after = bounds
     while True:
         piece = text[start : atoms[after - 1].end]
@@ -114,9 +114,9 @@ def _checked(
             return Chunk(start, atoms[after - 1].end, piece, tokens)
 
 
-def _tail(text: str, chunk: Chunk, overlap: int, count: Callable[[str], int]) -> int:
-    """Return where the next chunk starts: a sentence, else a word, at most `overlap` tokens before this one's end."""
-    size = min(overlap * _GUESSED_CHARS, chunk.end - chunk.start - 1)
+def _overlap_start(text: str, chunk: Chunk, overlap: int, count: Callable[[str], int]) -> int:
+    """Return where the next chunk starts: a sentence, else a word, at most `overlap` tokens before the chunk's end."""
+    size = min(overlap * _CHARS_PER_TOKEN, chunk.end - chunk.start - 1)
     while size > 0 and (tokens := count(text[chunk.end - size : chunk.end])) > overlap:
         size = min(size - 1, size * overlap // tokens)
     first = chunk.end - max(size, 0)
@@ -128,10 +128,10 @@ def _tail(text: str, chunk: Chunk, overlap: int, count: Callable[[str], int]) ->
 
 
 def _atoms(text: str, limit: int, count: Callable[[str], int]) -> Iterator[_Atom]:
-    """Yield sentences with the blanks after them; those over the limit in pieces."""
+    """Yield sentences with the blanks after them, in pieces if they exceed the limit."""
     start = 0
     for end in sentence_ends(text):
-        if end - start <= limit * _GUESSED_CHARS * 2:
+        if end - start <= limit * _CHARS_PER_TOKEN * 2:
             tokens = count(text[start:end])
             if tokens <= limit:
                 yield _Atom(start, end, tokens)
@@ -144,8 +144,8 @@ def _atoms(text: str, limit: int, count: Callable[[str], int]) -> Iterator[_Atom
 
 
 def _piece(text: str, start: int, end: int, limit: int, count: Callable[[str], int]) -> _Atom:
-    """Return the longest piece found that fits, cut between words where one ends in its last third."""
-    size = min(end - start, limit * _GUESSED_CHARS * 2)
+    """Return a piece that fits, cut between words if one ends in its last third."""
+    size = min(end - start, limit * _CHARS_PER_TOKEN * 2)
     tokens = count(text[start : start + size])
     while tokens > limit and size > 1:
         size = max(1, min(size - 1, size * limit // tokens))
@@ -159,13 +159,13 @@ def _piece(text: str, start: int, end: int, limit: int, count: Callable[[str], i
 
 
 def rounds(messages: Sequence[Message]) -> list[tuple[int, int]]:
-    """Group a dialogue into rounds: what one side said and the reply to it.
+    """Group a dialogue into rounds of a turn and its reply.
 
-    With an assistant in it, a round is one or more user messages and all up to the next user message. Among people
-    it is the turns of two speakers one after the other, a turn being messages in a row. A session ends a round.
+    With an assistant, a round is one or more user messages and all messages up to the next user message. Among people,
+    it is two turns, where a turn is consecutive messages of one speaker. A round never spans two sessions.
 
     Returns:
-        Half-open ranges of indexes, in order, which cover all messages once.
+        Half-open index ranges, in order, that cover every message once.
     """
     assisted = any(message.role == "assistant" for message in messages)
     ranges: list[tuple[int, int]] = []

@@ -1,10 +1,9 @@
-"""Recognises recalled text that comes back as a message, so that it is not learnt again.
+"""Recognises recalled text that comes back in a message, so that it is not stored again.
 
-Three signs. Layout: the lines of a context as `mnemo.retrieval.context` writes them, under its headings
-or with a mark, a date and a name; these need no log of what was recalled and work across processes. Marks:
-two or more lines that begin as `[3] …`. Repetition: a sentence whose words, nearly all of them, occur in
-one recalled sentence, its negations and numbers included. The last two count only for what this process
-recalled (`mnemo.ingestion.intake.recall_log`).
+There are three signs. Layout: lines as `mnemo.retrieval.context` writes them, under its headings or with a number, a
+date and a name; this needs no log of recalled text and works across processes. Numbers: two or more lines that start
+as `[3] …`. Repetition: a sentence of which nearly all words, and all negations and numbers, occur in one recalled
+sentence. The last two apply only to text that this process recalled (`mnemo.ingestion.intake.recall_log`).
 """
 
 import re
@@ -15,7 +14,7 @@ from typing import TypeAlias
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.text.sentences import sentence_spans
 
-__all__ = ["MIN_WORDS", "Words", "masked", "repeats", "words_of"]
+__all__ = ["MIN_WORDS", "Words", "mask_echoes", "repeats", "words_of"]
 
 Words: TypeAlias = frozenset[str]
 """The folded words of a sentence; pairs of characters in scripts without blanks."""
@@ -26,9 +25,9 @@ _CONTAINED = 0.9
 _MARKED = re.compile(r"^\s*(?:[-*•]\s*)?\[\d{1,3}\]\s+\S")
 _CITED = re.compile(r"\s*\[\d{1,3}\](?:\s*,?\s*\[\d{1,3}\])*")
 _CJK = re.compile(r"[぀-ヿ一-鿿가-힣]")
-_HEAD = re.compile(r"^\s*(?:Facts|People and things|Summaries|Messages):\s*$")
+_HEADING = re.compile(r"^\s*(?:Facts|People and things|Summaries|Messages):\s*$")
 _FACT = re.compile(r"^\s*- \S.*\[\d{1,3}\]\s*$")
-_THING = re.compile(r"^\s*- \S")
+_ITEM = re.compile(r"^\s*- \S")
 _QUOTE = re.compile(
     r"^\s*\[\d{1,3}\] (?:undated|[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d(?: [A-Za-z][\w/+-]*)?), [^:\n]{1,120}: "
 )
@@ -41,25 +40,25 @@ _PRONOUNS = frozenset(
 )
 
 
-def masked(text: str, known: Sequence[Words]) -> str:
-    """Return a message of the same length with blanks in place of recalled text.
+def mask_echoes(text: str, known: Sequence[Words]) -> str:
+    """Return a message, of the same length, with recalled text replaced by blanks.
 
     Args:
         text: The message.
-        known: Words of recalled sentences; without any, only the layout of a context is recognised.
+        known: The words of each recalled sentence; if empty, only the layout of a context is recognised.
     """
     lines = text.splitlines(keepends=True)
-    layout = _layout(lines)
+    layout = _context_lines(lines)
     numbered = bool(known) and sum(bool(_MARKED.match(line)) for line in lines) > 1
     done = []
-    for place, line in enumerate(lines):
-        given_back = place in layout or (numbered and bool(_MARKED.match(line)))
-        done.append(_blank(line) if given_back else _unrepeated(line, known))
+    for index, line in enumerate(lines):
+        is_echo = index in layout or (numbered and bool(_MARKED.match(line)))
+        done.append(_blank(line) if is_echo else _mask_repeated(line, known))
     return "".join(done)
 
 
 def repeats(sentence: str, known: Sequence[Words]) -> bool:
-    """Return whether one recalled sentence says everything that a sentence says."""
+    """Return whether one recalled sentence contains nearly all words of a sentence."""
     raw = words_of(_CITED.sub("", sentence))
     if len(raw) < MIN_WORDS:
         return False
@@ -70,30 +69,30 @@ def repeats(sentence: str, known: Sequence[Words]) -> bool:
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> Words:
-    """Return the folded words of a text; pairs of characters in scripts without blanks."""
+    """Return the folded words of a text, or its character pairs in scripts without blanks."""
     key = name_key(text)
     if _CJK.search(key):
         dense = key.replace(" ", "")
-        return frozenset(dense[place : place + 2] for place in range(len(dense) - 1))
+        return frozenset(dense[index : index + 2] for index in range(len(dense) - 1))
     return frozenset(key.split())
 
 
-def _layout(lines: Sequence[str]) -> set[int]:
-    """Return the indexes of lines of a context: quotes, cited facts under a heading, the heading, and other items."""
-    quotes = {place for place, line in enumerate(lines) if _QUOTE.match(line)}
-    heads = [place for place, line in enumerate(lines) if _HEAD.match(line)]
+def _context_lines(lines: Sequence[str]) -> set[int]:
+    """Return the indices of a context's lines: quotes, headings, and the facts and other items under headings."""
+    quotes = {index for index, line in enumerate(lines) if _QUOTE.match(line)}
+    headings = [index for index, line in enumerate(lines) if _HEADING.match(line)]
     facts: set[int] = set()
-    things: set[int] = set()
-    for head in heads:
-        for place in range(head + 1, len(lines)):
-            if not _THING.match(lines[place]):
+    items: set[int] = set()
+    for heading in headings:
+        for index in range(heading + 1, len(lines)):
+            if not _ITEM.match(lines[index]):
                 break
-            (facts if _FACT.match(lines[place]) else things).add(place)
-    sure = quotes | facts
-    return sure | things | set(heads) if sure else set()
+            (facts if _FACT.match(lines[index]) else items).add(index)
+    certain = quotes | facts
+    return certain | items | set(headings) if certain else set()
 
 
-def _unrepeated(line: str, known: Sequence[Words]) -> str:
+def _mask_repeated(line: str, known: Sequence[Words]) -> str:
     if not known:
         return line
     for start, piece in _sentences(line):

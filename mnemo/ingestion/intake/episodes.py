@@ -1,6 +1,6 @@
-"""Checks messages and turns them into episodes: pure, all or nothing.
+"""Checks messages and turns them into episodes, all or none. Pure.
 
-An episode's uuid is derived from its group and source id, so that a message stored twice is one episode.
+An episode's uuid is derived from its group and source id, so a message stored twice is one episode.
 """
 
 import hashlib
@@ -27,75 +27,80 @@ MAX_KEY_CHARS = 512
 _NAMESPACE = uuid.UUID("5f6d6e65-6d6f-4a70-8e61-6d6573706163")
 _ROLES = frozenset(get_args(Role))
 _MARGIN = timedelta(days=2)
-_MODERN = {"EST": "America/Panama", "HST": "Pacific/Honolulu", "MST": "America/Phoenix", "ROC": "Asia/Taipei"}
-"""Zones that the database knows only by their new names."""
+_CURRENT_ZONE_NAMES = {
+    "EST": "America/Panama",
+    "HST": "Pacific/Honolulu",
+    "MST": "America/Phoenix",
+    "ROC": "Asia/Taipei",
+}
+"""Current names of zones that the time zone database lists under another name."""
 _NO_ZONES = frozenset(("Factory", "localtime", "posixrules"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Bounds and defaults for messages."""
+    """Limits and defaults for messages."""
 
     max_chars: int
-    """Longer contents are refused."""
+    """Most characters of a content."""
     zone: str
-    """IANA zone of times without one."""
+    """IANA zone for times without one."""
     split: Callable[[str], Sequence[str]]
-    """Cuts a content into one or more chunks, none blank."""
+    """Splits a content into one or more chunks, none blank."""
 
 
 def episode_uuid(group: str, source_id: str) -> str:
-    """Return the uuid of the episode with that idempotency key."""
+    """Return the uuid of the episode with this group and source id."""
     return str(uuid.uuid5(_NAMESPACE, f"{group}\n{source_id}"))
 
 
 def prepare(group: str, messages: Iterable[Message], limits: Limits, recorded_at: datetime) -> list[Episode]:
-    """Return the episodes of all messages in order, one per chunk; positions are left at 0.
+    """Return the episodes of all messages in order, one per chunk; their positions are 0.
 
-    A message without a source id gets one from its session, speaker, time, content and how many
-    equal messages came before it in `messages`, a document one for each chunk. Unknown times stay unknown.
+    A message without a source id gets one derived from its session, speaker, time, content and the number of
+    equal messages before it; a document gets one per chunk. Unknown times stay unknown.
 
     Args:
         group: A checked group.
-        messages: In the order in which they were written, session by session or mixed.
-        limits: Bounds and defaults.
+        messages: In the order in which they were written; sessions may be mixed.
+        limits: Limits and defaults.
         recorded_at: When they arrived, aware.
 
     Raises:
-        ArgumentError: A message does not fit; names its index, from 0, and nothing of its content.
-            Or two messages share a source id and differ in content.
+        ArgumentError: A message is invalid, or two with the same source id differ in content. The error names the
+            message's index, from 0, but none of its content.
     """
-    alike: Counter[str] = Counter()
+    equal_messages: Counter[str] = Counter()
     hashes: dict[str, str] = {}
     episodes: list[Episode] = []
-    for index, given in enumerate(messages):
-        message = _checked(given, index, limits)
+    for index, raw in enumerate(messages):
+        message = _checked(raw, index, limits)
         contents = limits.split(message.content)
         if message.role == "document" and message.source_id is None and len(contents) > 1:
-            # Each chunk by its own content: of a document with text added at its end, only the last one is new.
+            # One id per chunk, from its content: if text is appended to a document, only the last chunk is new.
             parts = [replace(message, content=content) for content in contents]
-            episodes.extend(_episode(group, part, _derived_id(part, alike), recorded_at) for part in parts)
+            episodes.extend(_episode(group, part, _derived_id(part, equal_messages), recorded_at) for part in parts)
             continue
-        source_id = message.source_id or _derived_id(message, alike)
+        source_id = message.source_id or _derived_id(message, equal_messages)
         digest = _hash(message.content)
         if hashes.setdefault(source_id, digest) != digest:
-            raise _refusal(index, "source_id", "unique within the batch", "that of a message with other content")
-        whole = _episode(group, message, source_id, recorded_at)
-        episodes.extend(_chunks(whole, contents))
+            raise _invalid(index, "source_id", "unique within the batch", "that of a message with other content")
+        episode = _episode(group, message, source_id, recorded_at)
+        episodes.extend(_chunks(episode, contents))
     return episodes
 
 
-def _refusal(index: int, name: str, expected: str, given: str) -> ArgumentError:
-    return ArgumentError(f"message {index}: {name} must be {expected}, got {given}; nothing was stored")
+def _invalid(index: int, name: str, expected: str, raw: str) -> ArgumentError:
+    return ArgumentError(f"message {index}: {name} must be {expected}, got {raw}; nothing was stored")
 
 
 def _checked(message: Message, index: int, limits: Limits) -> Message:
-    """Return the message with its names trimmed, its time in UTC and its zone."""
+    """Return the message with trimmed names, its time in UTC, and its zone."""
     if not isinstance(message, Message):
-        raise _refusal(index, "the item", "a Message", type(message).__name__)
+        raise _invalid(index, "the item", "a Message", type(message).__name__)
     _check_content(message.content, index, limits.max_chars)
     if message.role not in _ROLES:
-        raise _refusal(index, "role", f"one of {', '.join(sorted(_ROLES))}", repr(message.role)[:40])
+        raise _invalid(index, "role", f"one of {', '.join(sorted(_ROLES))}", repr(message.role)[:40])
     _check_metadata(message.metadata, index)
     occurred_at, zone = _time(message, index, limits.zone)
     return replace(
@@ -111,16 +116,16 @@ def _checked(message: Message, index: int, limits: Limits) -> Message:
 
 def _check_content(content: str, index: int, max_chars: int) -> None:
     if not isinstance(content, str):
-        raise _refusal(index, "content", "a string", type(content).__name__)
-    if not _visible(content):
-        raise _refusal(index, "content", "more than blanks", "an empty or blank string")
+        raise _invalid(index, "content", "a string", type(content).__name__)
+    if not _is_visible(content):
+        raise _invalid(index, "content", "more than blanks", "an empty or blank string")
     if len(content) > max_chars:
-        raise _refusal(index, "content", f"at most {max_chars} characters", str(len(content)))
+        raise _invalid(index, "content", f"at most {max_chars} characters", str(len(content)))
     _check_encodable(content, "content", index)
 
 
-def _visible(content: str) -> bool:
-    """Whether a text has more than blanks, controls and zero-width characters."""
+def _is_visible(content: str) -> bool:
+    """Return whether a text has more than blanks, control and zero-width characters."""
     return any(unicodedata.category(character)[0] not in "ZC" for character in content)
 
 
@@ -128,15 +133,15 @@ def _check_encodable(text: str, name: str, index: int) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise _refusal(index, name, "valid Unicode", f"a lone surrogate at character {error.start}") from None
+        raise _invalid(index, name, "valid Unicode", f"a lone surrogate at character {error.start}") from None
 
 
 def _check_metadata(metadata: Mapping[str, str], index: int) -> None:
     if not isinstance(metadata, Mapping):
-        raise _refusal(index, "metadata", "a mapping", type(metadata).__name__)
+        raise _invalid(index, "metadata", "a mapping", type(metadata).__name__)
     for name, value in metadata.items():
         if not isinstance(name, str) or not isinstance(value, str):
-            raise _refusal(
+            raise _invalid(
                 index, "metadata", "a mapping of strings to strings", f"one with a value of type {type(value).__name__}"
             )
         _check_encodable(name + value, "metadata", index)
@@ -146,29 +151,29 @@ def _key(text: str | None, name: str, index: int) -> str | None:
     if text is None:
         return None
     if not isinstance(text, str):
-        raise _refusal(index, name, "a string or None", type(text).__name__)
+        raise _invalid(index, name, "a string or None", type(text).__name__)
     if len(text) > MAX_KEY_CHARS:
-        raise _refusal(index, name, f"at most {MAX_KEY_CHARS} characters", str(len(text)))
+        raise _invalid(index, name, f"at most {MAX_KEY_CHARS} characters", str(len(text)))
     _check_encodable(text, name, index)
     return text.strip()
 
 
 def _time(message: Message, index: int, default_zone: str) -> tuple[datetime | None, str | None]:
-    """Return the instant in UTC and the zone in which to show it."""
-    named = _zone_name(message.zone, index)
+    """Return the instant in UTC and the zone for display."""
+    zone_name = _zone_name(message.zone, index)
     when = message.occurred_at
     if when is None:
-        return None, named
+        return None, zone_name
     if not isinstance(when, datetime):
-        raise _refusal(index, "occurred_at", "a datetime or None", type(when).__name__)
+        raise _invalid(index, "occurred_at", "a datetime or None", type(when).__name__)
     try:
-        local = when if when.utcoffset() is not None else when.replace(tzinfo=ZoneInfo(named or default_zone))
+        local = when if when.utcoffset() is not None else when.replace(tzinfo=ZoneInfo(zone_name or default_zone))
         instant = local.astimezone(UTC)
     except (OverflowError, ValueError):
         instant = DISTANT_PAST
     if not DISTANT_PAST + _MARGIN < instant < DISTANT_FUTURE - _MARGIN:
-        raise _refusal(index, "occurred_at", "within the years 1 to 9999, or None for unknown", "a time outside them")
-    return instant, named or _zone_of(local, index)
+        raise _invalid(index, "occurred_at", "within the years 1 to 9999, or None for unknown", "a time outside them")
+    return instant, zone_name or _zone_of(local, index)
 
 
 def _zone_name(zone: str | None, index: int) -> str | None:
@@ -178,25 +183,25 @@ def _zone_name(zone: str | None, index: int) -> str | None:
     try:
         ZoneInfo("" if name in _NO_ZONES else name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise _refusal(index, "zone", "an IANA zone such as Europe/Paris", "an unknown name") from None
-    return _MODERN.get(name, name)
+        raise _invalid(index, "zone", "an IANA zone such as Europe/Paris", "an unknown name") from None
+    return _CURRENT_ZONE_NAMES.get(name, name)
 
 
 def _zone_of(local: datetime, index: int) -> str:
-    """Return the IANA zone of an aware time; for a bare offset, one with that offset at that instant."""
+    """Return the IANA zone of an aware time; for a plain offset, a zone with that offset at that instant."""
     key = getattr(local.tzinfo, "key", None)
     if isinstance(key, str):
-        return _MODERN.get(key, key)
+        return _CURRENT_ZONE_NAMES.get(key, key)
     minutes, seconds = divmod((local.utcoffset() or timedelta()).total_seconds(), 60)
     found = None if seconds else _zone_at(int(minutes), local.astimezone(UTC).date().isoformat())
     if found is None:
-        raise _refusal(index, "zone", "given for this offset from UTC", "None")
+        raise _invalid(index, "zone", "given for this offset from UTC", "None")
     return found
 
 
 @lru_cache(maxsize=4096)
 def _zone_at(minutes: int, day: str) -> str | None:
-    """Return UTC, Etc/GMT±n for whole hours, else the first zone by name with that offset on that day."""
+    """Return UTC, Etc/GMT±n for whole hours, or else the first zone by name with that offset on that day."""
     if minutes == 0:
         return "UTC"
     hours, rest = divmod(minutes, 60)
@@ -210,19 +215,19 @@ def _zone_at(minutes: int, day: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _zones() -> tuple[str, ...]:
-    return tuple(sorted(available_timezones() - _MODERN.keys() - _NO_ZONES))
+    return tuple(sorted(available_timezones() - _CURRENT_ZONE_NAMES.keys() - _NO_ZONES))
 
 
 def _hash(content: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _derived_id(message: Message, alike: Counter[str]) -> str:
+def _derived_id(message: Message, equal_messages: Counter[str]) -> str:
     when = message.occurred_at.isoformat() if message.occurred_at else None
     key = json.dumps([message.session, message.speaker, message.role, when, message.content])
     digest = hashlib.sha256(key.encode()).hexdigest()[:32]
-    number = alike[digest]
-    alike[digest] += 1
+    number = equal_messages[digest]
+    equal_messages[digest] += 1
     return f"auto:{digest}:{number}"
 
 
@@ -245,18 +250,18 @@ def _episode(group: str, message: Message, source_id: str, recorded_at: datetime
     )
 
 
-def _chunks(whole: Episode, contents: Sequence[str]) -> list[Episode]:
-    """Return the episode itself, or one per chunk with its number after the source id."""
+def _chunks(episode: Episode, contents: Sequence[str]) -> list[Episode]:
+    """Return the episode itself, or one episode per chunk with the chunk's number after the source id."""
     if len(contents) == 1:
-        return [whole]
-    return [_chunk(whole, number, content) for number, content in enumerate(contents)]
+        return [episode]
+    return [_chunk(episode, number, content) for number, content in enumerate(contents)]
 
 
-def _chunk(whole: Episode, number: int, content: str) -> Episode:
-    source_id = f"{whole.source_id}#{number}"
+def _chunk(episode: Episode, number: int, content: str) -> Episode:
+    source_id = f"{episode.source_id}#{number}"
     return replace(
-        whole,
-        uuid=episode_uuid(whole.group, source_id),
+        episode,
+        uuid=episode_uuid(episode.group, source_id),
         source_id=source_id,
         content=content,
         content_hash=_hash(content),

@@ -1,4 +1,4 @@
-"""Previews an import without storing anything: each file's format, speakers, dates, time and cost."""
+"""Previews an import without storing anything: each file's format, speakers, dates, duration and cost."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,29 +18,29 @@ Shape = Callable[[Iterator[Message]], Iterator[Message]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePreview:
-    """One file that would be read."""
+    """Preview of one file."""
 
     file: str
     format: str
     messages: int
     speakers: Mapping[str, int]
-    """Messages by speaker, most first."""
+    """Number of messages by speaker, highest first."""
     first: datetime | None
-    """Time of the earliest message, aware; None where no time is known."""
+    """Time of the earliest message, aware; None if no time is known."""
     last: datetime | None
     undated: int
     """Messages whose time is unknown."""
     calls: int
-    """LLM calls, at most; 0 with the local extractor."""
+    """Most LLM calls; 0 with the local extractor."""
     tokens: int
-    """In and out, about."""
+    """Estimated input and output tokens."""
     seconds: float
-    """About how long the local models take; with an LLM, its replies come on top."""
+    """Estimated seconds for the local models; an LLM's replies take extra time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """All files that would be read, and what would be left out."""
+    """Preview of all files, and a report of what would be left out."""
 
     messages: int
     windows: int
@@ -59,17 +59,17 @@ def preview(
     shape: Shape,
     price: Callable[[Estimate], Estimate],
 ) -> Preview:
-    """Read everything twice, store nothing, and say what an import would take.
+    """Read everything twice, store nothing, and return what an import would take.
 
     Args:
-        reading: What to read.
-        settings: Window, context and profile.
-        instructions: The extraction prompt of an empty window; None with the local extractor.
-        shape: Makes the messages that are stored of those that are read.
-        price: Adds to an estimate what comes on top of extraction, such as summaries.
+        reading: The files to read.
+        settings: Give window, context and profile.
+        instructions: The extraction prompt without a window; None with the local extractor.
+        shape: Turns the messages of a file into those that are stored.
+        price: Adds costs other than extraction to an estimate, such as summaries.
 
     Raises:
-        ReaderError: There is no such path, or a single file cannot be read.
+        ReaderError: The path does not exist, or it is a single file that cannot be read.
     """
     found = survey(reading)
     surveys = {file.file: file for file in found.files}

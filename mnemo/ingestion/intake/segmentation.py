@@ -1,9 +1,8 @@
-"""Chooses what becomes one episode: a message, a round of a dialogue, or a window of a document. Pure, streaming.
+"""Decides what becomes one episode: a message, a round of a dialogue, or a window of a document. Pure, streaming.
 
-In the profile `documents` the parts of one text are joined, blank lines between them, and cut into
-windows of `chunk_tokens` at sentence ends, without overlap; each window has the metadata of the part in
-which it begins and the links of all parts it spans. In the profile `rounds` a turn and its reply are one
-episode, with a line per message.
+In the profile `documents`, the parts of a document are joined with blank lines and split at sentence ends into windows
+of `chunk_tokens`, without overlap. A window has the metadata of the part in which it starts and the links of all parts
+it spans. In the profile `rounds`, a turn and its reply are one episode, one line per message.
 """
 
 import json
@@ -16,60 +15,60 @@ from mnemo.ingestion.intake.chunks import rounds, windows
 from mnemo.models.embedding_text import episode_text
 from mnemo.models.graph import Message
 
-__all__ = ["shaped"]
+__all__ = ["segment"]
 
-_LISTS = ("links", "media")
-"""Metadata that readers give as JSON lists."""
-_GAP = "\n\n"
+_LIST_KEYS = ("links", "media")
+"""Metadata keys whose values are JSON lists."""
+_PART_SEPARATOR = "\n\n"
 
 
-def shaped(messages: Iterator[Message], settings: IngestionSettings) -> Iterator[Message]:
-    """Yield the messages of one conversation or file as the profile segments them, in order.
+def segment(messages: Iterator[Message], settings: IngestionSettings) -> Iterator[Message]:
+    """Yield the messages of a conversation or file, segmented according to the profile, in order.
 
     Args:
-        messages: In order; those of one document or session are in memory at a time.
-        settings: Profile and tokens per window.
+        messages: In order; at most one document or session is held in memory.
+        settings: Give the profile and the tokens per window.
     """
     if settings.profile not in ("documents", "rounds"):
         yield from messages
         return
     for _, run in groupby(messages, key=lambda message: (message.role == "document", message.session)):
-        together = list(run)
-        if settings.profile == "rounds" and together[0].role != "document":
-            yield from _rounds(together)
-        elif settings.profile == "documents" and together[0].role == "document":
-            yield from _windows(together, settings.chunk_tokens)
+        run_messages = list(run)
+        if settings.profile == "rounds" and run_messages[0].role != "document":
+            yield from _rounds(run_messages)
+        elif settings.profile == "documents" and run_messages[0].role == "document":
+            yield from _windows(run_messages, settings.chunk_tokens)
         else:
-            yield from together
+            yield from run_messages
 
 
 def _windows(parts: Sequence[Message], tokens: int) -> Iterator[Message]:
     starts, position = [], 0
     for part in parts:
         starts.append(position)
-        position += len(part.content) + len(_GAP)
+        position += len(part.content) + len(_PART_SEPARATOR)
     number = 0
-    for window in windows(_GAP.join(part.content for part in parts), tokens=tokens):
+    for window in windows(_PART_SEPARATOR.join(part.content for part in parts), tokens=tokens):
         while number + 1 < len(parts) and starts[number + 1] <= window.start:
             number += 1
         spanned = [part for part, start in zip(parts, starts, strict=True) if start < window.end][number:]
         if window.text.strip():
-            metadata = _with_lists(parts[number].metadata, spanned)
+            metadata = _merge_lists(parts[number].metadata, spanned)
             yield replace(parts[number], content=window.text.strip(), source_id=None, metadata=metadata)
 
 
-def _with_lists(metadata: Mapping[str, str], parts: Sequence[Message]) -> Mapping[str, str]:
-    """Return the metadata of the first part with what the others link to and attach."""
-    joined = dict(metadata)
-    for key in _LISTS:
+def _merge_lists(metadata: Mapping[str, str], parts: Sequence[Message]) -> Mapping[str, str]:
+    """Return the metadata of the first part with the links and media of all parts."""
+    merged = dict(metadata)
+    for key in _LIST_KEYS:
         found = [item for part in parts for item in _list(part.metadata.get(key))]
         if found:
-            joined[key] = json.dumps(found, ensure_ascii=False)
-    return joined
+            merged[key] = json.dumps(found, ensure_ascii=False)
+    return merged
 
 
 def _list(text: str | None) -> list[object]:
-    """Return a list that metadata hold as JSON; an empty one for anything else."""
+    """Return a JSON list from the metadata; an empty list for anything else."""
     try:
         found = json.loads(text or "[]")
     except (ValueError, RecursionError):
@@ -81,7 +80,7 @@ def _rounds(messages: Sequence[Message]) -> Iterator[Message]:
     for start, end in rounds(messages):
         turn = messages[start:end]
         speakers = {message.speaker for message in turn}
-        metadata = _with_lists(turn[0].metadata, turn)
+        metadata = _merge_lists(turn[0].metadata, turn)
         if len(turn) == 1:
             yield turn[0]
         elif len(speakers) == 1:

@@ -1,1 +1,1 @@
-"""Extraction and judging by an LLM."""
+"""Extraction and judging with an LLM."""

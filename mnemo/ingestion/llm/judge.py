@@ -1,4 +1,4 @@
-"""Lets an LLM decide what the rules of resolution leave open: one call per window."""
+"""Asks an LLM about the cases that the resolution rules leave uncertain, in one call per window."""
 
 from collections.abc import Sequence
 
@@ -14,21 +14,23 @@ class LlmJudge:
     """Asks an LLM about all uncertain pairs in one call."""
 
     def __init__(self, llm: Llm) -> None:
-        """Take the LLM."""
+        """Store the LLM."""
         self._llm = llm
 
     async def decide(self, questions: Sequence[JudgeQuestion]) -> Verdicts:
-        """Return one verdict per question, in their order.
+        """Return one verdict per question, in order.
 
-        A missing verdict is `different`, and so is `contradicts` where it is not allowed. Numbers out of range
-        are ignored.
+        A missing verdict counts as `different`, as does a `contradicts` that is not allowed. Numbers out of range are
+        ignored.
 
         Raises:
             ProviderError: The LLM failed.
         """
         reply = await self._llm.complete(judge_prompt(questions), JudgeReply)
-        said = {verdict.number: verdict.verdict for verdict in reversed(reply.value.verdicts)}
-        verdicts = tuple(_allowed(said.get(place, "different"), q) for place, q in enumerate(questions, start=1))
+        verdict_by_number = {verdict.number: verdict.verdict for verdict in reversed(reply.value.verdicts)}
+        verdicts = tuple(
+            _allowed(verdict_by_number.get(number, "different"), q) for number, q in enumerate(questions, start=1)
+        )
         return Verdicts(verdicts=verdicts, usage=reply.usage)
 
 

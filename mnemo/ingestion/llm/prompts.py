@@ -1,7 +1,7 @@
-"""What ingestion asks an LLM.
+"""The prompts of ingestion.
 
-The people and places of the examples (Quenby Vasthorpe, Drumloch Bindery) are invented. A reply that
-names one that is not in its window has copied the prompt; such items are dropped.
+The names in the examples (Quenby Vasthorpe, Drumloch Bindery) are invented. An item of a reply that
+uses them although its window does not was copied from the prompt and is dropped.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 EXAMPLE_NAMES = ("quenby", "vasthorpe", "drumloch", "bindery")
-"""Words of the examples' names, as `name_key` gives them."""
+"""Words of the examples' names, folded as by `name_key`."""
 
 _RELATIONS = ", ".join(dict.fromkeys((*CANONICAL, "visited", "plans_to")))
 _EXTRACT = f"""You read a numbered conversation and note what is worth remembering from it.
@@ -68,15 +68,15 @@ where the pair is marked (may contradict); else "different".
 In doubt: "different"."""
 
 _BASE_OUTPUT = 1_024
-"""Tokens for what a model thinks aloud, and for the frame of its JSON."""
+"""Tokens for a model's visible reasoning and the frame of its JSON."""
 _OUTPUT_SHARE = 3
-"""Tokens of a reply for each token of the messages: more than is usual, so that only a runaway reply is cut."""
+"""Most tokens of a reply per token of the messages; higher than usual replies, so that only runaway ones are cut."""
 _MAX_OUTPUT = 16_384
 _VERDICT_TOKENS = 32
 
 
 def transcript(window: Window, chosen: Sequence[Episode]) -> str:
-    """Return the window as the LLM sees it: context without numbers, then the chosen episodes numbered from 1."""
+    """Return the window as the LLM sees it: unnumbered context, then the chosen episodes numbered from 1."""
     earlier = [_line("earlier", episode) for episode in window.context if episode.role != "system"]
     numbered = [_line(str(number), episode) for number, episode in enumerate(chosen, start=1)]
     speakers = ", ".join(speakers_of(window))
@@ -84,23 +84,23 @@ def transcript(window: Window, chosen: Sequence[Episode]) -> str:
 
 
 def extract_prompt(window: Window, chosen: Sequence[Episode]) -> Prompt:
-    """Ask for entities and facts of the chosen episodes."""
+    """Return the prompt that asks for entities and facts of the chosen episodes."""
     return _prompt("extract", _EXTRACT, transcript(window, chosen), _output_tokens(chosen))
 
 
 def extraction_instructions() -> Prompt:
-    """Return what every extraction sends besides its window, to count its tokens."""
+    """Return the extraction prompt without a window, to count its tokens."""
     return _prompt("extract", _EXTRACT, "", _BASE_OUTPUT)
 
 
 def reflect_prompt(window: Window, chosen: Sequence[Episode], notes: Sequence[str]) -> Prompt:
-    """Ask what an extraction missed, given its entities and facts as lines."""
+    """Return the prompt that asks what an extraction missed; `notes` are its entities and facts."""
     text = "\n".join([transcript(window, chosen), "", "Notes:", *(f"- {note}" for note in notes)])
     return _prompt("reflect", f"{_EXTRACT}\n\n{_REFLECT}", text, _output_tokens(chosen))
 
 
 def judge_prompt(questions: Sequence[JudgeQuestion]) -> Prompt:
-    """Ask about all uncertain pairs at once, numbered from 1."""
+    """Return the prompt that asks about all uncertain pairs, numbered from 1."""
     lines = [
         f"[{number}] {question.kind}{' (may contradict)' if question.may_contradict else ''}: "
         f"new {question.new!r}; known {question.known!r}"
@@ -110,7 +110,7 @@ def judge_prompt(questions: Sequence[JudgeQuestion]) -> Prompt:
 
 
 def _output_tokens(chosen: Sequence[Episode]) -> int:
-    """Return how long a reply about these episodes may be."""
+    """Return the most tokens of a reply about these episodes."""
     tokens = sum(count_tokens(episode.content) for episode in chosen)
     return min(_BASE_OUTPUT + _OUTPUT_SHARE * tokens, _MAX_OUTPUT)
 

@@ -1,8 +1,8 @@
-"""The shapes of an LLM's replies, read leniently: what is good is kept, the rest is dropped and counted.
+"""The models of an LLM's replies, parsed leniently: valid items are kept, the others are dropped and counted.
 
-As JSON schemas all fields are required and no others are allowed, as strict mode wants it. When a reply is
-read, a missing or null text or list is empty, a number may come as text, and an item that lacks what it is
-about is junk. A reply with items that are all junk is refused, so that the model is asked again.
+As JSON schemas, all fields are required and no others are allowed, as strict mode demands. When a reply is parsed, a
+missing or null text or list counts as empty, a number may be a string, and an item without its main field is junk.
+A reply with nothing but junk items is rejected, so that the model is asked again.
 """
 
 import re
@@ -31,42 +31,42 @@ _VERDICTS = ("same", "different", "contradicts")
 _NUMBER = re.compile(r"\s*\[?\s*(-?\d{1,9})(?:\.0+)?\s*\]?\s*")
 
 
-def _known(allowed: Sequence[str], default: str, *, missing: str | None = None) -> BeforeValidator:
-    """Read an unknown word as the default, and null as `missing`."""
+def _one_of(allowed: Sequence[str], default: str, *, missing: str | None = None) -> BeforeValidator:
+    """Return a validator that maps unknown words to the default, and null to `missing`."""
 
-    def read(value: object) -> str:
+    def parsed(value: object) -> str:
         word = value.strip().lower() if isinstance(value, str) else ""
         if word in allowed:
             return word
         return default if word else missing or default
 
-    return BeforeValidator(read)
+    return BeforeValidator(parsed)
 
 
 def _text(value: object) -> object:
-    """Read a missing text as empty; leave out what is no text."""
+    """Return a text; an empty one for anything else."""
     return value if isinstance(value, str) else ""
 
 
 def _name(value: object) -> object:
-    """Read a name, also from a list of one or from an object with a name."""
+    """Return a name; unwrap a list of one, or an object with a name."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value.get("name") if isinstance(value, dict) else value
 
 
 def _optional(value: object) -> object:
-    """Read a name that may be missing."""
+    """Return a name, or None if it is missing."""
     found = _name(value)
     return found if isinstance(found, str) else None
 
 
 def _texts(value: object) -> list[str]:
-    return [item for item in _listed(value) if isinstance(item, str)]
+    return [item for item in _as_list(value) if isinstance(item, str)]
 
 
 def _number(value: object) -> int:
-    """Read a whole number; 0, which is no message, for anything else."""
+    """Return a whole number; 0, which is never a message number, for anything else."""
     if isinstance(value, bool):
         return 0
     if isinstance(value, float) and not value.is_integer():
@@ -76,11 +76,11 @@ def _number(value: object) -> int:
 
 
 def _numbers(value: object) -> list[int]:
-    items = re.split(r"[,;\s]+", value) if isinstance(value, str) else _listed(value)
+    items = re.split(r"[,;\s]+", value) if isinstance(value, str) else _as_list(value)
     return [_number(item) for item in items if item != ""]
 
 
-def _listed(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     if value is None:
         return []
     return value if isinstance(value, list) else [value]
@@ -101,7 +101,7 @@ class _Item(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _filled(cls, value: object) -> object:
+    def _fill_missing(cls, value: object) -> object:
         return {name: value.get(name) for name in cls.model_fields} if isinstance(value, dict) else value
 
 
@@ -109,7 +109,7 @@ class EntityReply(_Item):
     """An entity as the LLM gives it; nothing of it is trusted yet."""
 
     name: Name
-    kind: Annotated[Kind, _known(_KINDS, "thing")]
+    kind: Annotated[Kind, _one_of(_KINDS, "thing")]
     tags: Texts
     summary: Text
     aliases: Texts
@@ -117,7 +117,7 @@ class EntityReply(_Item):
 
     @model_validator(mode="before")
     @classmethod
-    def _bare(cls, value: object) -> object:
+    def _name_only(cls, value: object) -> object:
         return {"name": value} if isinstance(value, str) else value
 
 
@@ -128,7 +128,7 @@ class FactReply(_Item):
     subject: Name
     relation: Text
     object: OptionalText
-    state: Annotated[State, _known(_STATES, "happened", missing="holds")]
+    state: Annotated[State, _one_of(_STATES, "happened", missing="holds")]
     fact: Name
     quote: Text
     when: OptionalText
@@ -138,7 +138,7 @@ class VerdictReply(_Item):
     """One decided pair."""
 
     number: Number
-    verdict: Annotated[Verdict, _known(_VERDICTS, "different")]
+    verdict: Annotated[Verdict, _one_of(_VERDICTS, "different")]
 
 
 class _Reply(BaseModel):
@@ -157,14 +157,14 @@ class _Reply(BaseModel):
     def _lenient(cls, value: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
         if not isinstance(value, dict):
             return handler(value)
-        lists = {name: _listed(value.get(name)) for name in cls.model_fields}
-        kept = {name: list(_readable(_ITEMS[name], items)) for name, items in lists.items()}
+        lists = {name: _as_list(value.get(name)) for name in cls.model_fields}
+        kept = {name: list(_valid_items(_ITEMS[name], items)) for name, items in lists.items()}
         junk = sum(len(lists[name]) - len(kept[name]) for name in lists)
         if junk and not any(kept.values()):
             return handler(lists)
-        read = handler(kept)
-        read._junk = junk  # noqa: SLF001  # its own class
-        return read
+        parsed = handler(kept)
+        parsed._junk = junk  # noqa: SLF001  # its own class
+        return parsed
 
 
 class ExtractReply(_Reply):
@@ -183,7 +183,7 @@ class JudgeReply(_Reply):
 _ITEMS: dict[str, type[_Item]] = {"entities": EntityReply, "facts": FactReply, "verdicts": VerdictReply}
 
 
-def _readable(item: type[_Item], values: Iterable[object]) -> Iterable[_Item]:
+def _valid_items(item: type[_Item], values: Iterable[object]) -> Iterable[_Item]:
     for value in values:
         try:
             yield item.model_validate(value)

@@ -1,50 +1,52 @@
-"""Checks an LLM's reply against its window: quotes and names must occur there, message numbers must be in range."""
+"""Checks an LLM's reply against its window: quotes and names must occur in it, message numbers must be in range."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mnemo.ingestion.extraction import Extraction, Fact, Kind, Mention, Window, said_at
-from mnemo.ingestion.fact_times import in_brackets, timing
+from mnemo.ingestion.fact_times import format_time, resolve_timing
 from mnemo.ingestion.llm.prompts import EXAMPLE_NAMES
 from mnemo.ingestion.llm.replies import EntityReply, ExtractReply, FactReply
-from mnemo.ingestion.quotes import Grounds, find_quote
+from mnemo.ingestion.quotes import WindowWords, find_quote
 from mnemo.ingestion.resolution.names import has_pronoun, is_alias, name_key, tidy_name, tidy_tags
 from mnemo.ingestion.resolution.relations import canonical
 from mnemo.ingestion.speakers import speaker_of, speakers_of
 from mnemo.models.graph import Episode
 from mnemo.models.results import Usage
 
-__all__ = ["validated"]
+__all__ = ["validate_replies"]
 
-_SELF = frozenset(["i", "me", "my", "myself", "user", "the user", "speaker", "the speaker", "we", "us"])
-_OURS = frozenset(["my", "our"])
+_FIRST_PERSON = frozenset(["i", "me", "my", "myself", "user", "the user", "speaker", "the speaker", "we", "us"])
+_POSSESSIVES = frozenset(["my", "our"])
 MAX_FACT_CHARS = 500
 
 
-def validated(window: Window, chosen: Sequence[Episode], replies: Sequence[ExtractReply], usage: Usage) -> Extraction:
-    """Turn replies into an extraction; drop and count what the window does not support.
+def validate_replies(
+    window: Window, chosen: Sequence[Episode], replies: Sequence[ExtractReply], usage: Usage
+) -> Extraction:
+    """Turn replies into an extraction; drop and count the items that the window does not support.
 
-    Reasons: `unreadable` (an item that is no entity or fact), `no_such_message` (a message number out of
-    range), `quote_not_found` (the quote is not in its message), `unknown_name` (a name that neither window
-    nor context has), `not_a_name` (an alias or name such as "my friend" or "her boss"), `copied_example` (a
-    name from the prompt's example), `tag` (too long, or past the fifth), `repeated` (the same fact again).
+    Reasons: `unreadable` (not an entity or fact), `no_such_message` (message number out of range),
+    `quote_not_found` (the quote is not in its message), `unknown_name` (a name that is neither in the window
+    nor in its context), `not_a_name` (an alias or name such as "my friend" or "her boss"), `copied_example`
+    (a name from the prompt's example), `tag` (too long, or after the fifth), `repeated` (the same fact again).
 
     Args:
-        window: What was read.
-        chosen: The episodes as they were numbered, from 1.
-        replies: Of the extraction and of reflections, in order.
-        usage: What they cost.
+        window: The extracted window.
+        chosen: The episodes in the order of their numbers, from 1.
+        replies: The replies to the extraction and reflection prompts, in order.
+        usage: Usage of these calls.
     """
-    draft = _Draft(window, chosen)
+    builder = _ExtractionBuilder(window, chosen)
     for reply in replies:
-        draft.drop("unreadable", reply.junk)
+        builder.drop("unreadable", reply.junk)
         for entity in reply.entities:
-            draft.take_entity(entity)
+            builder.add_entity(entity)
     for reply in replies:
         for fact in reply.facts:
-            draft.take_fact(fact)
-    return draft.extraction(usage)
+            builder.add_fact(fact)
+    return builder.extraction(usage)
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ class _Entity:
     episodes: dict[str, None] = field(default_factory=dict)
 
 
-class _Draft:
+class _ExtractionBuilder:
     """An extraction being built."""
 
     def __init__(self, window: Window, chosen: Sequence[Episode]) -> None:
@@ -68,7 +70,7 @@ class _Draft:
         speakers = speakers_of(window)
         self._speakers = {name_key(name): name for name in speakers}
         texts = [episode.content for episode in (*window.context, *chosen)]
-        self._grounds = Grounds([*speakers, *texts])
+        self._window_words = WindowWords([*speakers, *texts])
         self._entities: dict[str, _Entity] = {}
         self._facts: dict[tuple[str, str, str | None, str, int], Fact] = {}
         self._dropped: Counter[str] = Counter()
@@ -79,17 +81,19 @@ class _Draft:
                 self._entity(name, "person").episodes[episode.uuid] = None
 
     def drop(self, reason: str, count: int = 1) -> None:
-        """Count what is dropped."""
+        """Count dropped items under a reason."""
         self._dropped[reason] += count
 
-    def take_entity(self, reply: EntityReply) -> None:
-        """Keep an entity that a message of the window names."""
-        listed = [self._chosen[number - 1] for number in reply.messages if 1 <= number <= len(self._chosen)]
-        self.drop("no_such_message", len(reply.messages) - len(listed))
-        name = self._believed(reply.name, listed)
+    def add_entity(self, reply: EntityReply) -> None:
+        """Add an entity that an episode of the window mentions; drop others."""
+        episodes_listed = [self._chosen[number - 1] for number in reply.messages if 1 <= number <= len(self._chosen)]
+        self.drop("no_such_message", len(reply.messages) - len(episodes_listed))
+        name = self._supported_name(reply.name, episodes_listed)
         if name is None:
             return
-        episodes = listed or [episode for episode in self._chosen if name_key(name) in name_key(episode.content)]
+        episodes = episodes_listed or [
+            episode for episode in self._chosen if name_key(name) in name_key(episode.content)
+        ]
         if not episodes:
             self.drop("unknown_name")
             return
@@ -99,8 +103,8 @@ class _Draft:
         entity.aliases.update(dict.fromkeys(self._aliases(reply, name)))
         entity.episodes.update(dict.fromkeys(episode.uuid for episode in episodes))
 
-    def take_fact(self, reply: FactReply) -> None:
-        """Keep a fact whose quote and names are there."""
+    def add_fact(self, reply: FactReply) -> None:
+        """Add a fact whose quote and names occur in the window; drop others."""
         if not 1 <= reply.message <= len(self._chosen):
             self.drop("no_such_message")
             return
@@ -110,18 +114,18 @@ class _Draft:
         if span is None or not any(character.isalnum() for character in text):
             self.drop("quote_not_found" if span is None else "unreadable")
             return
-        if self._copied(text):
+        if self._is_copied(text):
             self.drop("copied_example")
             return
-        subject = self._believed(reply.subject, [episode])
-        described = reply.object is not None and has_pronoun(tidy_name(reply.object))
-        target = self._believed(reply.object, [episode]) if reply.object and tidy_name(reply.object) else None
-        if subject is None or (reply.object and target is None and not described):
+        subject = self._supported_name(reply.subject, [episode])
+        is_description = reply.object is not None and has_pronoun(tidy_name(reply.object))
+        target = self._supported_name(reply.object, [episode]) if reply.object and tidy_name(reply.object) else None
+        if subject is None or (reply.object and target is None and not is_description):
             return
-        self._keep(reply, episode, span, (subject, target))
+        self._store_fact(reply, episode, span, (subject, target))
 
     def extraction(self, usage: Usage) -> Extraction:
-        """Return what was kept."""
+        """Return the extraction of all items added."""
         mentions = []
         for entity in self._entities.values():
             tags = tidy_tags(entity.tags)
@@ -140,20 +144,22 @@ class _Draft:
         dropped = {reason: number for reason, number in sorted(self._dropped.items()) if number > 0}
         return Extraction(mentions=tuple(mentions), facts=tuple(self._facts.values()), dropped=dropped, usage=usage)
 
-    def _keep(self, reply: FactReply, episode: Episode, span: tuple[int, int], names: tuple[str, str | None]) -> None:
+    def _store_fact(
+        self, reply: FactReply, episode: Episode, span: tuple[int, int], names: tuple[str, str | None]
+    ) -> None:
         subject, target = names
         for name in names:
             if name is not None:
                 self._entity(name, "thing").episodes[episode.uuid] = None
         phrase = reply.when if reply.when and find_quote(episode.content, reply.when) else None
-        time = timing(phrase, episode, span)
+        time = resolve_timing(phrase, episode, span)
         relation, state = canonical(reply.relation, reply.state)
         text = " ".join(reply.fact.split())[:MAX_FACT_CHARS]
         fact = Fact(
             subject=subject,
             relation=relation,
             object=target,
-            fact=f"{text.rstrip('.')} ({in_brackets(time.when, episode)})" if time.when is not None else text,
+            fact=f"{text.rstrip('.')} ({format_time(time.when, episode)})" if time.when is not None else text,
             episode=episode.uuid,
             quote=episode.content[slice(*span)],
             start=span[0],
@@ -170,17 +176,17 @@ class _Draft:
         self.drop("repeated", key in self._facts)
         self._facts.setdefault(key, fact)
 
-    def _believed(self, name: str, episodes: Sequence[Episode]) -> str | None:
-        """Return a name as it is kept; None, and counted, if the window does not have it.
+    def _supported_name(self, name: str, episodes: Sequence[Episode]) -> str | None:
+        """Return a name tidied and resolved; None, and counted as dropped, if the window does not support it.
 
         Args:
-            name: As given.
-            episodes: Which of them name it: "I" and "my" mean their speaker, if they have one only.
+            name: The name in the reply.
+            episodes: The episodes that mention it; "I" and "my" refer to their speaker, if it is only one.
         """
         speakers = {speaker_of(episode) for episode in episodes}
         speaker = next(iter(speakers)) if len(speakers) == 1 else None
-        tidy = _owned(tidy_name(name), speaker)
-        if tidy.casefold() in _SELF:
+        tidy = _with_owner(tidy_name(name), speaker)
+        if tidy.casefold() in _FIRST_PERSON:
             return speaker
         if name_key(tidy) in self._speakers:
             return self._speakers[name_key(tidy)]
@@ -192,35 +198,35 @@ class _Draft:
         return known.name if known is not None else tidy
 
     def _problem(self, name: str) -> str | None:
-        """Return why a name is not believed; None if it is."""
-        if self._copied(name):
+        """Return why a name is not supported; None if it is."""
+        if self._is_copied(name):
             return "copied_example"
         if has_pronoun(name):
             return "not_a_name"
-        return None if name and self._grounds.support(name) else "unknown_name"
+        return None if name and self._window_words.contains_name(name) else "unknown_name"
 
-    def _copied(self, text: str) -> bool:
+    def _is_copied(self, text: str) -> bool:
         words = set(name_key(text).split())
-        return any(word in words and not self._grounds.support(word) for word in EXAMPLE_NAMES)
+        return any(word in words and not self._window_words.contains_name(word) for word in EXAMPLE_NAMES)
 
     def _aliases(self, reply: EntityReply, name: str) -> list[str]:
-        """Return the other names of an entity that the window has."""
-        kept: list[str] = []
+        """Return the aliases of an entity that the window supports."""
+        aliases: list[str] = []
         for alias in map(tidy_name, reply.aliases):
             if alias in {"", name}:
                 continue
             problem = self._problem(alias) if is_alias(alias, name) else "not_a_name"
             if problem is None:
-                kept.append(alias)
+                aliases.append(alias)
             else:
                 self.drop(problem)
-        return kept
+        return aliases
 
     def _entity(self, name: str, kind: Kind) -> _Entity:
         return self._entities.setdefault(name_key(name), _Entity(name, kind))
 
 
-def _owned(name: str, speaker: str | None) -> str:
-    """Return a name with its owner: my sister, said by Ana, is Ana's sister."""
+def _with_owner(name: str, speaker: str | None) -> str:
+    """Return a name with its owner: `my sister` said by Ana becomes `Ana's sister`."""
     first, _, rest = name.partition(" ")
-    return f"{speaker}'s {rest}" if speaker and rest and first.casefold() in _OURS else name
+    return f"{speaker}'s {rest}" if speaker and rest and first.casefold() in _POSSESSIVES else name

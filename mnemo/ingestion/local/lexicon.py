@@ -1,32 +1,32 @@
-"""English word lists of the local extractor: short, general, each with its purpose."""
+"""English word lists of the local extractor."""
 
 __all__ = [
-    "ADDRESSED",
     "ANIMALS",
-    "CALENDAR",
-    "CALLING",
-    "CLAUSE_MARKS",
-    "DISLIKING",
+    "BEFORE_NAMES",
+    "BELONGINGS",
+    "CALENDAR_WORDS",
+    "CONVERSATIONAL_VERBS",
+    "DISLIKE_VERBS",
+    "FACTUAL_CONJUNCTIONS",
     "FEMALE",
     "FILLERS",
+    "FIRST_PERSON",
+    "FIRST_PERSON_PLURAL",
     "FUNCTION_WORDS",
-    "HYPOTHETICAL",
+    "GENERIC_ADJECTIVES",
+    "HYPOTHETICAL_MODALS",
+    "JOB_TITLES",
     "KIN",
-    "LIKING",
-    "LIKING_ADJECTIVES",
+    "LIKE_ADJECTIVES",
+    "LIKE_VERBS",
     "MALE",
+    "NAME_PARTICLES",
+    "NOT_EMPLOYERS",
     "NOT_NAMES",
-    "NO_EMPLOYER",
-    "ONE_AT_A_TIME",
-    "OWNED",
-    "PALE_ADJECTIVES",
-    "PALE_VERBS",
-    "PARTICLES",
     "PEOPLE",
-    "POSTS",
-    "SELF",
-    "SELF_PLURAL",
-    "VAGUE",
+    "SECOND_PERSON",
+    "SINGLE_VALUED",
+    "VAGUE_NOUNS",
 ]
 
 
@@ -34,9 +34,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-SELF = _words("i me my mine myself")
-SELF_PLURAL = _words("we us our ours ourselves")
-ADDRESSED = _words("you your yours yourself ya u y'all")
+FIRST_PERSON = _words("i me my mine myself")
+FIRST_PERSON_PLURAL = _words("we us our ours ourselves")
+SECOND_PERSON = _words("you your yours yourself ya u y'all")
 
 KIN = _words(
     "mother mom mum mommy mama father dad daddy papa parent parents grandma grandmother granny grandpa grandfather"
@@ -45,7 +45,7 @@ KIN = _words(
     " baby twins uncle aunt auntie cousin cousins nephew niece husband wife partner spouse fiancé fiancée fiance"
     " fiancee boyfriend girlfriend family fam in-laws stepmother stepfather stepson stepdaughter godmother godfather",
 )
-"""People named by what they are to someone: `my sister` is someone's sister."""
+"""Relatives."""
 FEMALE = _words(
     "mother mom mum mommy mama grandma grandmother granny gran nan nana nanna stepmum stepmom"
     " stepsister goddaughter granddaughter sister sis daughter aunt auntie niece wife"
@@ -65,16 +65,16 @@ PEOPLE = KIN | _words(
     " budgie horse pony gecko snake tortoise turtle"
     " lizard goldfish ferret guinea-pig team crew band",
 )
-"""Those, and others whose names want an owner."""
+"""Relatives, friends, colleagues, pets and others who are known by whose they are: `my boss`."""
 
-OWNED = _words(
+BELONGINGS = _words(
     "dog puppy cat kitten pet hamster rabbit parrot horse fish turtle snake bird house apartment flat condo cottage"
     " car bike bicycle motorcycle boat truck van piano guitar violin camera laptop phone garden farm ranch store shop"
     " restaurant café cafe bakery studio company business startup",
 )
-"""What one has for a while, so that `have` means to own it."""
+"""Possessions: `have` before one of these means to own it."""
 
-POSTS = _words(
+JOB_TITLES = _words(
     "accountant actor actress analyst architect assistant barber barista bartender biologist bookkeeper builder"
     " butcher captain carpenter cashier chef chemist clerk cleaner consultant cook copywriter counselor curator"
     " dentist designer developer director doctor driver economist editor electrician engineer executive farmer"
@@ -85,9 +85,9 @@ POSTS = _words(
     " stewardess strategist supervisor surgeon surveyor tailor teacher technician therapist trainer translator"
     " tutor vet veterinarian vicar waiter waitress welder lead vp",
 )
-"""Posts of which one has one at a time, unless it is said that it is so too."""
+"""Job titles; a person has one at a time unless they say `also`."""
 
-VAGUE = _words(
+VAGUE_NOUNS = _words(
     "thing things stuff time times day days way ways one ones lot lots bit kind sort everything something anything"
     " nothing everyone someone anyone everybody somebody anybody nobody part parts deal point case fact matter idea"
     " reason moment moments chance week weeks month months year years today tomorrow yesterday morning evening night"
@@ -101,44 +101,44 @@ VAGUE = _words(
     " mornings evenings nights afternoons weekends job jobs morning kudos glad proud welcome progress"
     " shot hand hands heart mind step steps props plenty shoutout vid clip process",
 )
-"""Nouns that name nothing one would look up."""
+"""Nouns too general to be an entity."""
 
-PALE_ADJECTIVES = _words(
+GENERIC_ADJECTIVES = _words(
     "own new great awesome nice cool amazing good special big little whole same other more many few several some any"
     " such much lovely beautiful wonderful fun favorite fave favourite best better perfect incredible super really"
     " very most least last next first old real true right great fantastic gorgeous adorable cute sweet interesting"
     " different certain various additional extra another delicious",
 )
-"""Adjectives that name no kind of thing."""
+"""Adjectives too general to be part of an entity's name."""
 
-PALE_VERBS = _words(
+CONVERSATIONAL_VERBS = _words(
     "think guess mean know hope see agree appreciate thank bet say tell let wonder understand wish swear imagine"
     " suppose wait promise believe hear reckon doubt sound seem ask matter forget remember admit assume realize"
     " realise",
 )
-"""Verbs with which one talks about talking, and says nothing to remember."""
+"""Verbs that keep a conversation going and state no fact."""
 
 FILLERS = _words(
     "so well actually anyway anyways oh yeah yes yep yup nope no wow hey hi haha lol honestly basically also just"
     " really definitely totally absolutely certainly btw ok okay and but or plus too then thanks sure hopefully"
     " unfortunately luckily fortunately sadly actually lately recently by man gosh omg woah whoa hmm now glad",
 )
-"""Words dropped from the head of a clause."""
+"""Words dropped from the start of a clause."""
 
-CALLING = _words(
+BEFORE_NAMES = _words(
     "tell ask thank call meet thanks hey hi hello dear happy congrats oh welcome goodnight tag cc your my our his her"
     " their poor dearest bring give show let",
 )
-"""Words before a name that are no part of it, though a capital may make them look so: Tell Sam, Your Sam."""
+"""Words before a name that are not part of it, even capitalised: Tell Sam, Your Sam."""
 
-HYPOTHETICAL = _words("would could might should may ought must 'd shall")
-CLAUSE_MARKS = _words("because although though so")
-"""Conjunctions after which a clause is said to be true; after `if`, `when`, `unless` it is not."""
+HYPOTHETICAL_MODALS = _words("would could might should may ought must 'd shall")
+FACTUAL_CONJUNCTIONS = _words("because although though so")
+"""Conjunctions whose clause is asserted, unlike that of `if`, `when` or `unless`."""
 
-LIKING = _words("love like enjoy adore prefer")
-DISLIKING = _words("hate dislike detest loathe despise")
-LIKING_ADJECTIVES = _words("keen passionate fond crazy")
-NO_EMPLOYER = _words(
+LIKE_VERBS = _words("love like enjoy adore prefer")
+DISLIKE_VERBS = _words("hate dislike detest loathe despise")
+LIKE_ADJECTIVES = _words("keen passionate fond crazy")
+NOT_EMPLOYERS = _words(
     "club gym team band class group army choir course program programme league society church community forum chat"
     " server party meeting call webinar workshop class discord twitter facebook instagram reddit"
     " tiktok linkedin netflix"
@@ -146,7 +146,7 @@ NO_EMPLOYER = _words(
     " bluesky threads youtube"
     " twitch steam costco patreon x meetup github audible prime gym weightwatchers",
 )
-"""What one joins without being employed there."""
+"""Groups and services that one joins without working there."""
 
 NOT_NAMES = _words(
     "a an the my our your ur his her its their this that these those some any no not every each another other others"
@@ -168,29 +168,29 @@ NOT_NAMES = _words(
     " a&e er icu rehab therapy surgery isolation quarantine hell heaven reality bits rent family friends people"
     " mine yours theirs hers ours until till nowhere somewhere anywhere everywhere off"
 )
-"""Words that follow `live in` or `work at` without being names."""
+"""Words after `live in` or `work at` that are not names."""
 
-CALENDAR = _words(
+CALENDAR_WORDS = _words(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january"
     " february march april may june july august september october november december jan feb mar apr jun jul aug sep"
     " sept oct nov dec spring summer autumn winter fall christmas easter today tomorrow yesterday tonight",
 )
-"""Words of the calendar, which name no town."""
+"""Calendar words, which are never places."""
 
 ANIMALS = _words(
     "dog dogs puppy puppies pup cat cats kitten kittens pet pets hamster rabbit bunny parrot budgie horse pony gecko"
     " snake tortoise turtle lizard goldfish ferret guinea-pig",
 )
-"""Pets: what has a name and is nobody."""
+"""Pets: they have names but are not people."""
 
-ONE_AT_A_TIME = _words("boss manager coach mentor therapist doctor teacher roommate landlord")
-"""Attributes with one value at a time: a new value replaces the old one."""
+SINGLE_VALUED = _words("boss manager coach mentor therapist doctor teacher roommate landlord")
+"""People of whom one has one at a time: a new one replaces the old one."""
 
-PARTICLES = _words(
+NAME_PARTICLES = _words(
     "da das de del dela della delle dei degli der den dem des di do dos du la las le los van von vom vande vander ten"
     " ter te zu zum bin bint binti ibn abu al el af av y e",
 )
-"""Small words within a person's name: João da Silva, Ludwig van Beethoven, Tariq bin Salem."""
+"""Particles in people's names: João da Silva, Ludwig van Beethoven, Tariq bin Salem."""
 
 FUNCTION_WORDS = _words(
     "a an the my our your his her its their this that these those some any all no not of to in on at for from"
@@ -207,4 +207,4 @@ FUNCTION_WORDS = _words(
     " haha yay omg phew well oh ok okay yes yeah sadly thank god good great fine better can can't could will"
     " won't would should if haven't hasn't havent hadn't work works working job",
 )
-"""Words that name no thing: function words, words about time, and verbs without content."""
+"""Words that never name a thing: function words, time words and light verbs."""

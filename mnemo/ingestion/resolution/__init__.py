@@ -1,1 +1,1 @@
-"""Compares what was extracted with what is stored: same entity, same fact, ended fact."""
+"""Matches extracted entities and facts with stored ones: same entity, same fact, ended fact."""

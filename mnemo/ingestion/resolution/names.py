@@ -1,4 +1,4 @@
-"""Names of entities: one key for all spellings of a name, and comparisons of names."""
+"""Compares names of entities; maps all spellings of a name to one key."""
 
 import difflib
 import re
@@ -16,8 +16,8 @@ __all__ = [
     "is_acronym_of",
     "is_alias",
     "is_plural_of",
-    "likeness",
     "name_key",
+    "spelling_similarity",
     "tidy_name",
     "tidy_tags",
 ]
@@ -38,7 +38,7 @@ _PRONOUNS = frozenset(
         *("mijn", "unser", "unsere", "notre", "nuestro"),
     ]
 )
-_DESCRIBING = _PRONOUNS | frozenset(
+_DESCRIPTION_WORDS = _PRONOUNS | frozenset(
     [
         *("its", "i", "he", "she", "they", "we", "it", "this", "that", "these", "those", "some", "everyone"),
         *("everybody", "another", "one", "who", "ma", "mi", "mia"),
@@ -63,7 +63,7 @@ ROLE_WORDS = frozenset(
         *("amis", "amigo", "amiga", "amigos", "amico", "amica", "vriend", "vriendin", "user", "speaker", "narrator"),
     ]
 )
-"""Words for a person that mean another one with each speaker; folded as by `name_key`."""
+"""Nouns for people whose referent depends on the speaker; folded as by `name_key`."""
 _QUOTED = "\"'“”„«»「」『』()[]{}<>*_"
 _POSSESSIVE = re.compile(r"'s?$")
 _ABBREVIATION = re.compile(r"(?:^|[\s.])\w\.\w\.$")
@@ -73,16 +73,16 @@ _SYMBOLS_KEPT = frozenset("+#@%$€£")
 
 @lru_cache(maxsize=50_000)
 def name_key(name: str) -> str:
-    """Return the key under which a name is unique within a group.
+    """Return the key that identifies a name within a group.
 
-    Folded: width and compatibility forms (NFKC), case, accents of Latin and Greek letters, quote
+    Ignores width and compatibility forms (NFKC), case, accents of Latin and Greek letters, quote
     marks, hyphens and blanks, dots within abbreviations, leading articles, a title before two or
-    more words (`Mr Smith` and `Mrs Smith` stay two), a trailing possessive, and a Japanese
-    honorific after two or more characters. Digits stay as they are. Empty only for a name of blanks.
+    more words (`Mr Smith` and `Mrs Smith` stay different), a trailing possessive, and a Japanese
+    honorific after two or more characters. Keeps digits. Empty only for a blank name.
 
     Idempotent: `name_key(name_key(name)) == name_key(name)`.
     """
-    words = _words(_folded(name))
+    words = _words(_fold(name))
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 2 and words[0] in _TITLES:  # noqa: PLR2004  # a title and a surname alone stay together
@@ -95,19 +95,19 @@ def name_key(name: str) -> str:
 
 
 def tidy_name(name: str) -> str:
-    """Return a name fit to show: one line, at most 120 characters, no quote marks or punctuation at its ends.
+    """Return a name for display: one line, at most 120 characters, no quote marks or punctuation at its ends.
 
-    The last dot of an abbreviation (U.S.A.) stays.
+    Keeps the last dot of an abbreviation (U.S.A.).
     """
     text = " ".join(name.split()).strip(_QUOTED + ",;:!?-–—… ").lstrip(". ")
-    bare = text.rstrip(_QUOTED + ".,;:!?-–—… ")
-    if _ABBREVIATION.search(text[: len(bare) + 1]):
-        bare = text[: len(bare) + 1]
-    return bare[:MAX_NAME_CHARS].rstrip()
+    trimmed = text.rstrip(_QUOTED + ".,;:!?-–—… ")
+    if _ABBREVIATION.search(text[: len(trimmed) + 1]):
+        trimmed = text[: len(trimmed) + 1]
+    return trimmed[:MAX_NAME_CHARS].rstrip()
 
 
 def tidy_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return at most 5 distinct tags of 1 to 3 words, lower case, in the order given; the rest is dropped."""
+    """Return the first 5 distinct tags of 1 to 3 words, in lower case and in order; drop the rest."""
     tidied: dict[str, None] = {}
     for tag in tags:
         text = tidy_name(tag.replace("_", " ").lstrip("#")).lower()
@@ -117,18 +117,18 @@ def tidy_tags(tags: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_alias(alias: str, name: str) -> bool:
-    """Return whether a text is another name of something, not a description such as "my sister" or "buddy".
+    """Return whether a text is an alternative name rather than a description such as "my sister" or "buddy".
 
-    A name has a capital, a digit or a script without capitals in a word that is no common word for a person
-    (`ROLE_WORDS`). Lower case counts for a thing whose own name has lower case, and for a short form of the name.
+    A name has a capital, a digit or a letter of a script without capitals, and is not made of common nouns for people
+    (`ROLE_WORDS`). Lower case is accepted if `name` is in lower case too or starts with the alias.
 
     Args:
-        alias: Tidy.
-        name: What it should be another name of.
+        alias: A possible alias, as returned by `tidy_name`.
+        name: The entity's name.
     """
     words = alias.split()
     keys = [name_key(word) for word in words]
-    if not words or _DESCRIBING.intersection(keys) or keys[-1] in ROLE_WORDS or not keys[-1]:
+    if not words or _DESCRIPTION_WORDS.intersection(keys) or keys[-1] in ROLE_WORDS or not keys[-1]:
         return False
     if all(key in ROLE_WORDS or key in _SMALL_WORDS or key in _ARTICLES for key in keys):
         return False
@@ -139,82 +139,82 @@ def is_alias(alias: str, name: str) -> bool:
 
 
 def has_pronoun(name: str) -> bool:
-    """Return whether a name is a description that means another one with each speaker: her boss, a friend of mine."""
+    """Return whether a name depends on the speaker: her boss, a friend of mine."""
     words = name.split()
     return len(words) > 1 and bool(_PRONOUNS.intersection(word.casefold() for word in words if word == word.lower()))
 
 
 def _is_uncased(character: str) -> bool:
-    """Whether a digit, or a letter of a script without capitals."""
+    """Return whether it is a digit, or a letter of a script without capitals."""
     return character.isdigit() or (character.isalpha() and character.lower() == character.upper())
 
 
 def digits(name: str) -> tuple[str, ...]:
-    """Return the numbers in a name, sorted, with leading zeros; names with different numbers are different things."""
+    """Return the numbers in a name, sorted, with leading zeros; names with different numbers differ."""
     return tuple(sorted(_DIGITS.findall(unicodedata.normalize("NFKC", name))))
 
 
 def is_acronym_of(short: str, long: str) -> bool:
-    """Return whether `short` is the initials of `long`, with or without small words: NYC, New York City.
+    """Return whether `short` is the initials of `long`, with or without words such as `of`: NYC, New York City.
 
     `short` has 2 to 8 capital letters, with or without dots; `long` has at least as many words.
     """
     letters = short.replace(".", "")
     if not (2 <= len(letters) <= 8 and letters.isalpha() and letters.isupper()):  # noqa: PLR2004  # see above
         return False
-    words = _words(_folded(long))
-    every = "".join(word[0] for word in words)
-    large = "".join(word[0] for word in words if word not in _SMALL_WORDS)
-    return len(words) > 1 and letters.casefold() in {every, large}
+    words = _words(_fold(long))
+    all_initials = "".join(word[0] for word in words)
+    main_initials = "".join(word[0] for word in words if word not in _SMALL_WORDS)
+    return len(words) > 1 and letters.casefold() in {all_initials, main_initials}
 
 
 def is_plural_of(one: str, other: str) -> bool:
     """Return whether two keys differ only by an English plural ending of their last word."""
     short, long = sorted((one, other), key=len)
-    if len(short) < 3:  # noqa: PLR2004  # `as` is no plural of `a`
+    if len(short) < 3:  # noqa: PLR2004  # `as` is not the plural of `a`
         return False
     return long in {f"{short}s", f"{short}es"} or (short.endswith("y") and long == f"{short[:-1]}ies")
 
 
 def extends(long: str, short: str) -> bool:
-    """Return whether key `long` is key `short` with further words: `sam lee` extends `sam`."""
+    """Return whether key `long` is key `short` plus more words: `sam lee` extends `sam`."""
     return long.startswith(f"{short} ")
 
 
-def likeness(one: str, other: str) -> float:
-    """Return how similar the spellings of two keys are, 0 to 1 (equal); symmetric."""
+def spelling_similarity(one: str, other: str) -> float:
+    """Return the similarity of two keys' spellings, from 0 to 1 (equal); symmetric."""
     first, second = sorted((one, other))
     return difflib.SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     text = unicodedata.normalize("NFKC", name).translate(_APOSTROPHES).casefold()
     letters: list[str] = []
     for character in unicodedata.normalize("NFD", text):
-        # Accents go from Latin and Greek letters only: elsewhere they make another letter (か, が; и, й).
-        if unicodedata.combining(character) and letters and _sheds_accents(letters[-1]):
+        # Remove accents from Latin and Greek letters only; elsewhere they make another letter (か, が; и, й).
+        if unicodedata.combining(character) and letters and _ignores_accents(letters[-1]):
             continue
         letters.append(character)
     return unicodedata.normalize("NFKC", "".join(letters))
 
 
-def _sheds_accents(character: str) -> bool:
+def _ignores_accents(character: str) -> bool:
     return unicodedata.name(character, "").startswith(("LATIN", "GREEK"))
 
 
 def _words(text: str) -> list[str]:
     words = [_POSSESSIVE.sub("", word) or word for word in text.replace("&", " and ").split()]
-    cleaned = "".join(_kept(" ".join(words), place) for place in range(len(" ".join(words))))
+    cleaned = "".join(_key_character(" ".join(words), index) for index in range(len(" ".join(words))))
     return cleaned.split()
 
 
-def _kept(text: str, place: int) -> str:
-    character = text[place]
+def _key_character(text: str, index: int) -> str:
+    character = text[index]
     if character.isalnum() or character in _SYMBOLS_KEPT:
         return character
     if unicodedata.category(character) in {"Mn", "Mc", "So", "Sk"}:
         return "" if character in "\ufe0e\ufe0f" else character
     if character == ".":
-        between = text[place - 1 : place].isdigit() and text[place + 1 : place + 2].isdigit()
+        between = text[index - 1 : index].isdigit() and text[index + 1 : index + 2].isdigit()
         return "." if between else ""
     return "" if character == "'" or unicodedata.category(character) == "Cf" else " "

@@ -1,6 +1,6 @@
-"""Relations: one name for each kind of fact, and which of them rule one another out.
+"""Canonical relations, and which of them exclude one another.
 
-Facts compete only when subject and family are the same; the table says how, and why.
+Facts compete only if they have the same subject and their relations the same family.
 """
 
 import re
@@ -10,42 +10,42 @@ from typing import Literal, TypeAlias
 
 from mnemo.ingestion.extraction import State, Statement
 
-__all__ = ["CANONICAL", "Family", "Scope", "canonical", "excludes", "family", "is_lasting", "releases", "snake"]
+__all__ = ["CANONICAL", "Family", "Scope", "canonical", "ends_relation", "excludes", "family_of", "is_lasting", "snake"]
 
 Scope: TypeAlias = Literal["subject", "object", "none"]
-"""What holds one value at a time: the subject, the subject with that object, or nothing."""
+"""What has one value at a time: the subject, the pair of subject and object, or nothing."""
 
 MAX_RELATION_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """Relations that answer one question about a subject."""
+    """Relations that answer the same question about a subject."""
 
     name: str
     scope: Scope
     members: tuple[str, ...]
-    """Canonical relations; two different ones differ in value even with the same object."""
+    """Canonical relations; two different ones are different values, even with the same object."""
     ending: str
     """Relation of the event that ends such a state."""
     past: str
-    """Relation for a state that was long over when stated, so that it ends nothing that holds now."""
+    """Relation of a state that was already past when stated; it ends nothing that holds now."""
     by_text: bool = False
-    """Whether a fact without an object has its value in the sentence (an age)."""
-    by_nature: bool = False
-    """Whether a newer value ends the older one without a word: an age, a weight, a number of children."""
+    """Whether the sentence is the value of a fact without an object (an age)."""
+    always_replaces: bool = False
+    """Whether a newer value always ends the older one: an age, a weight, a number of children."""
 
 
 _FAMILIES = (
-    # A person has one home at a time; a holiday is `visited`.
+    # One home at a time; holidays use `visited`.
     Family(name="home", scope="subject", members=("lives_in",), ending="moved_from", past="lived_in"),
-    # A new employer takes the old one's place. Side jobs are `also_works_at`.
+    # A new employer replaces the old one; side jobs use `also_works_at`.
     Family(name="employer", scope="subject", members=("works_at",), ending="left", past="worked_at"),
-    # A trade: the new one takes the old one's place.
+    # A new occupation replaces the old one.
     Family(name="trade", scope="subject", members=("works_as",), ending="stopped_working_as", past="worked_as"),
     # One school at a time.
     Family(name="school", scope="subject", members=("studies_at",), ending="left_school", past="studied_at"),
-    # Married, engaged, dating, single: one of them holds.
+    # One relationship status at a time.
     Family(
         name="relationship_status",
         scope="subject",
@@ -53,25 +53,33 @@ _FAMILIES = (
         ending="parted_from",
         past="was_together_with",
     ),
-    # What someone drives now.
+    # The current vehicle.
     Family(name="drives", scope="subject", members=("drives",), ending="stopped_driving", past="drove"),
-    # An age holds for a year.
+    # A new age replaces the old one.
     Family(
-        name="age", scope="subject", members=("aged",), ending="was_aged", past="was_aged", by_text=True, by_nature=True
+        name="age",
+        scope="subject",
+        members=("aged",),
+        ending="was_aged",
+        past="was_aged",
+        by_text=True,
+        always_replaces=True,
     ),
-    # One opinion about one thing: the newer one is the current one.
+    # One opinion per thing: the newer one replaces the older.
     Family(name="feels_about", scope="object", members=("likes", "dislikes"), ending="lost_interest_in", past="liked"),
-    # Having and not having the same thing.
+    # Owning and not owning the same thing.
     Family(name="owns", scope="object", members=("owns", "not_owns"), ending="gave_up", past="owned"),
 )
 _STATUS = frozenset(["married_to", "engaged_to", "dating", "single", "divorced_from", "separated_from", "widowed"])
-_ALONE = frozenset(["single", "divorced_from", "separated_from", "widowed"])
-_OF_MEMBER = {member: family for family in _FAMILIES for member in family.members}
-CANONICAL: tuple[str, ...] = tuple(_OF_MEMBER)
-"""Relations that may rule one another out, for prompts and tests."""
+_UNPARTNERED = frozenset(["single", "divorced_from", "separated_from", "widowed"])
+_FAMILY_BY_RELATION = {member: family for family in _FAMILIES for member in family.members}
+CANONICAL: tuple[str, ...] = tuple(_FAMILY_BY_RELATION)
+"""Relations that may exclude one another, for prompts and tests."""
 
-_HAD = frozenset(["owns", "own", "has", "have", "drive", "ride", "keep", "use", "wear", "sail", "fly", "play"])
-_BELONGING = frozenset(
+_POSSESSION_RELATIONS = frozenset(
+    ["owns", "own", "has", "have", "drive", "ride", "keep", "use", "wear", "sail", "fly", "play"]
+)
+_MEMBERSHIP_RELATIONS = frozenset(
     [
         *(
             "join",
@@ -90,10 +98,12 @@ _BELONGING = frozenset(
         *("play_for", "sing_in", "sing_with", "take", "study", "volunteer_at", "train_at", "subscribe_to"),
     ]
 )
-_RELEASED = {
-    "gave_up": _HAD,
-    "quit": _BELONGING,
-    "switched_from": _HAD | _BELONGING | {"works_at", "works_as", "studies_at", "eat", "drink", "learn", "speak"},
+_RELATIONS_ENDED_BY = {
+    "gave_up": _POSSESSION_RELATIONS,
+    "quit": _MEMBERSHIP_RELATIONS,
+    "switched_from": _POSSESSION_RELATIONS
+    | _MEMBERSHIP_RELATIONS
+    | {"works_at", "works_as", "studies_at", "eat", "drink", "learn", "speak"},
 }
 _SYNONYMS: dict[str, tuple[str, State | None]] = {}
 for _noun in (
@@ -139,16 +149,16 @@ for _relation, _state, _names in (
         _SYNONYMS[_name] = (_relation, _state)  # type: ignore[assignment]  # the tuple's literals widen to str
 
 
-def family(relation: str) -> Family:
-    """Return the family of a relation: its own where the table has none.
+def family_of(relation: str) -> Family:
+    """Return the family of a relation; a relation outside the table gets its own one.
 
-    A relation outside the table rules out only its own negation (`eats`, `not_eats`) about the same object.
+    Such a relation excludes only its own negation (`eats`, `not_eats`) with the same object.
     """
-    known = _OF_MEMBER.get(relation)
-    if known is not None:
-        return known
+    canonical_family = _FAMILY_BY_RELATION.get(relation)
+    if canonical_family is not None:
+        return canonical_family
     base = relation.removeprefix("not_")
-    if base.startswith("favourite_") or base.endswith("_is"):  # the favourite colour, the phone number: one at a time
+    if base.startswith("favourite_") or base.endswith("_is"):  # favourite colour, phone number: one value at a time
         return Family(
             name=base,
             scope="subject",
@@ -156,42 +166,42 @@ def family(relation: str) -> Family:
             ending=f"stopped_{base}",
             past=f"past_{base}",
             by_text=True,
-            by_nature=base.startswith(("number_of_", "weight_")),
+            always_replaces=base.startswith(("number_of_", "weight_")),
         )
     return Family(name=base, scope="object", members=(base, f"not_{base}"), ending=f"stopped_{base}", past=base)
 
 
 def excludes(newer: Statement, older: Statement) -> bool:
-    """Return whether a newer relationship status denies an older one: single, divorced, or married to who one dated."""
+    """Return whether a newer relationship status excludes an older one: single, or another one with the partner."""
     if newer.relation not in _STATUS or older.relation not in _STATUS or newer.relation == older.relation:
         return False
-    return newer.relation in _ALONE or newer.object == older.object
+    return newer.relation in _UNPARTNERED or newer.object == older.object
 
 
 def is_lasting(relation: str) -> bool:
-    """Return whether a date with this relation gives no start: canonical relations and single-valued ones."""
-    return relation in _OF_MEMBER or relation.startswith("favourite_") or relation.endswith("_is")
+    """Return whether a relation is a lasting state, canonical or single-valued, whose date need not be its start."""
+    return relation in _FAMILY_BY_RELATION or relation.startswith("favourite_") or relation.endswith("_is")
 
 
-def releases(event: str, relation: str) -> bool:
-    """Whether an event (`gave_up`, `quit`, `switched_from`) ends what its subject had by a relation to its object.
+def ends_relation(event: str, relation: str) -> bool:
+    """Return whether an event (`gave_up`, `quit`, `switched_from`) ends a relation of its subject to its object.
 
-    Verbs are compared without the ending of the third person: `drives` is `drive`.
+    The third-person ending is ignored: `drives` is `drive`.
     """
-    ended = _RELEASED.get(event, frozenset())
+    ended = _RELATIONS_ENDED_BY.get(event, frozenset())
     return relation in ended or relation.removesuffix("s") in ended
 
 
 def canonical(relation: str, state: State) -> tuple[str, State]:
-    """Return the canonical relation and the state that the given name implies, else the given state.
+    """Return the canonical relation, and the state that the given name implies or else the given state.
 
-    `moved_to`, holds → `lives_in`, begins. A state that was long over leaves its family: `works_at`,
-    happened → `worked_at`, happened.
+    `moved_to`, holds → `lives_in`, begins. A past state gets the relation for the past: `works_at`, happened →
+    `worked_at`, happened.
     """
-    name, told = _SYNONYMS.get(snake(relation), (snake(relation), None))
-    state = told or state
-    if state == "happened" and name in _OF_MEMBER:
-        return _OF_MEMBER[name].past, "happened"
+    name, implied_state = _SYNONYMS.get(snake(relation), (snake(relation), None))
+    state = implied_state or state
+    if state == "happened" and name in _FAMILY_BY_RELATION:
+        return _FAMILY_BY_RELATION[name].past, "happened"
     return name, state
 
 

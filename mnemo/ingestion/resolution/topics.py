@@ -1,4 +1,4 @@
-"""Which stored facts a message ends in words, and which plans it reports as carried out."""
+"""Matches a fact's topics with the stored facts they end, and events with the plans they fulfil."""
 
 import re
 from collections.abc import Sequence
@@ -8,14 +8,14 @@ from mnemo.ingestion.extraction import Statement
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.ingestion.resolution.types import ResolvedFact
 
-__all__ = ["ENDED", "PLAN", "PLANNED", "carries_out", "ended_by_words", "is_plan", "search_words", "stems"]
+__all__ = ["ENDED", "PLAN", "PLANNED", "facts_ended_by", "fulfils_plan", "is_plan", "search_words", "stems"]
 
 PLAN = "plans_to_"
-"""Relations of what somebody is going to do begin so."""
+"""Prefix of the relations of plans."""
 ENDED = "ended"
-"""Relation of a fact that only says what is over; one that ends nothing is not kept."""
+"""Relation of a fact that only ends others; it is dropped if it ends none."""
 PLANNED = "~"
-"""Before a topic that ends plans only."""
+"""Prefix of a topic that ends plans only."""
 _ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "e", "y")
 _PETS = frozenset(
     [
@@ -41,19 +41,19 @@ _PETS = frozenset(
     ]
 )
 _INJURIES = frozenset(["sprain", "break", "twist", "hurt", "injure", "fracture", "dislocate", "pull", "tear"])
-"""Events that leave a condition, which may end."""
-_SHORTEST = 3
+"""Events that leave a lasting condition, which can end."""
+_MIN_STEM_CHARS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class _TopicKind:
-    """Facts of one kind, which a topic may name by `@kind` before its words."""
+    """A kind of facts, to which a topic is limited by the prefix `@kind`."""
 
     relations: re.Pattern[str]
     nouns: frozenset[str] = frozenset()
-    """Words that mean any fact of the kind: my car, of whatever somebody drives."""
-    named: tuple[str, ...] = ()
-    """Words to look its facts up by if the topic has none."""
+    """General nouns that match any fact of the kind: `my car` matches whatever someone drives."""
+    search_words: tuple[str, ...] = ()
+    """Search words for a topic of this kind without words."""
 
 
 _KINDS = {
@@ -105,19 +105,19 @@ _KINDS = {
 }
 
 
-_BOND_KINDS = frozenset(["pet", "partner", "housemate", "have", "value", "thing"])
-"""Kinds by which a relationship (`has_sister`) can end; a sister who leaves her job stays a sister."""
+_RELATIONSHIP_KINDS = frozenset(["pet", "partner", "housemate", "have", "value", "thing"])
+"""Kinds that can end a relationship fact (`has_sister`); a sister who leaves her job stays a sister."""
 
 
 def _split(topic: str) -> tuple[str, str]:
-    """Return the kind that a topic names, empty without one, and its words."""
+    """Return a topic's kind (empty without one) and its words."""
     if not topic.startswith("@"):
         return "", topic
     kind, _, words = topic[1:].partition(" ")
     return kind, words
 
 
-_PALE = frozenset(
+_STOP_WORDS = frozenset(
     [
         "the",
         "a",
@@ -164,8 +164,8 @@ _PALE = frozenset(
         "more",
     ]
 )
-_IMPLYING = frozenset(["drives", "works_at", "work_at", "studies_at"])
-"""Relations whose object is of the kind that a general noun names."""
+_KIND_RELATIONS = frozenset(["drives", "works_at", "work_at", "studies_at"])
+"""Relations whose object a general noun of their kind can refer to."""
 _IRREGULAR = {
     "lost": "lose",
     "left": "leave",
@@ -197,59 +197,63 @@ _IRREGULAR = {
 def stems(text: str) -> frozenset[str]:
     """Return the stems of a text's content words."""
     words = re.findall(r"\w+", name_key(text.replace("_", " ").replace("’", "'").replace("'s", "")))
-    return frozenset(_stem(word) for word in words if word not in _PALE)
+    return frozenset(_stem(word) for word in words if word not in _STOP_WORDS)
 
 
 def search_words(topic: str) -> tuple[str, ...]:
-    """Return the word beginnings, lower case, by which every fact about a topic can be found."""
+    """Return word prefixes, lower case, that find every fact about a topic."""
     kind, words = _split(topic)
-    return tuple(sorted(stems(words))) or (_KINDS[kind].named if kind else ())
+    return tuple(sorted(stems(words))) or (_KINDS[kind].search_words if kind else ())
 
 
 def is_plan(edge: Statement) -> bool:
-    """Return whether a fact was still to come when it was said."""
+    """Return whether a fact was in the future when it was said."""
     return edge.relation.startswith(PLAN) or (edge.valid_from is not None and edge.valid_from > edge.said_at)
 
 
-def ended_by_words(edges: Sequence[ResolvedFact], fact: ResolvedFact) -> list[ResolvedFact]:
-    """Return the edges that a later fact reports as over, in their order.
+def facts_ended_by(edges: Sequence[ResolvedFact], fact: ResolvedFact) -> list[ResolvedFact]:
+    """Return the edges that a later fact ends, in their order.
 
-    An edge is about the same one (or names whose it was, `Sam's flight`), a topic's words are among its own, and it is
-    a state or a plan: what has happened is never undone. A topic that only names a kind (`@job`, `@have car`) ends the
-    one fact of that kind; of several it ends none.
+    An ended edge is a state or a plan (past events never end), is about the same entity (or the topic names the owner,
+    `Sam's flight`), and contains all words of a topic. A topic that only names a kind (`@job`, `@have car`) ends the
+    fact of that kind if there is exactly one.
     """
     ended: dict[str, ResolvedFact] = {}
     for topic in fact.topics:
-        matching = [edge for edge in edges if _can_end(edge, fact) and _ends_by(edge, fact, topic)]
+        matching = [edge for edge in edges if _may_end(edge, fact) and _topic_refers_to(edge, fact, topic)]
         if _is_generic(topic) and len({edge.object or edge.fact for edge in matching}) > 1:
             continue
         ended |= {edge.uuid: edge for edge in matching}
     return [edge for edge in edges if edge.uuid in ended]
 
 
-def _can_end(edge: ResolvedFact, fact: ResolvedFact) -> bool:
-    """Whether an edge is a state or a plan from before a fact."""
+def _may_end(edge: ResolvedFact, fact: ResolvedFact) -> bool:
+    """Return whether an edge is a state or plan stated no later than a fact."""
     if edge.uuid == fact.uuid or edge.said_at > fact.said_at or edge.relation.startswith("not_"):
         return False
     if edge.relation.endswith("_is") and edge.said_at == fact.said_at and not is_plan(edge):
-        return False  # the new value, of `my phone is gone, the number is now …`
+        return False  # the new value in `my phone is gone, the number is now …`
     lasting = edge.state != "happened" or is_plan(edge) or edge.relation.startswith("stopped_")
     lasting = lasting or edge.relation in _INJURIES
     return lasting and edge.fact != fact.fact
 
 
-def _ends_by(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
+def _topic_refers_to(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
     """Return whether one topic of a fact refers to an edge."""
-    linked = fact.subject in {edge.subject, edge.object} or (is_plan(edge) and edge.subject == fact.object)
+    same_entity = fact.subject in {edge.subject, edge.object} or (is_plan(edge) and edge.subject == fact.object)
     if topic.startswith("@"):
-        linked = linked or edge.subject == fact.object
-    linked = linked or (is_plan(edge) and _opens_with(edge, topic))
-    named = is_plan(edge) and any(word.istitle() for each in fact.topics for word in each.split())
-    return (linked or named or "'s " in topic) and _is_about(edge, topic) and not _outlives(edge, fact, topic)
+        same_entity = same_entity or edge.subject == fact.object
+    same_entity = same_entity or (is_plan(edge) and _starts_with_topic(edge, topic))
+    plan_names_someone = is_plan(edge) and any(word.istitle() for each in fact.topics for word in each.split())
+    return (
+        (same_entity or plan_names_someone or "'s " in topic)
+        and _is_about(edge, topic)
+        and not _survives_death(edge, fact, topic)
+    )
 
 
-def _opens_with(edge: ResolvedFact, topic: str) -> bool:
-    """Return whether an edge is about the topic itself: `the thesis is due`."""
+def _starts_with_topic(edge: ResolvedFact, topic: str) -> bool:
+    """Return whether an edge's sentence starts with the topic: `the thesis is due`."""
     words = edge.fact.split()[:2]
     return bool(stems(topic.lstrip(PLANNED))) and stems(topic.lstrip(PLANNED)) <= stems(" ".join(words))
 
@@ -259,35 +263,37 @@ def _is_generic(topic: str) -> bool:
     return bool(kind) and (not words or words in _KINDS[kind].nouns)
 
 
-def _outlives(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
-    """Return whether a relationship survives a death: a sister stays a sister, but a dog that died is no pet."""
-    bond = edge.relation.startswith("has_") and edge.object == fact.subject
-    return bond and not _PETS & set(edge.relation.split("_")) and topic[:1].isupper()
+def _survives_death(edge: ResolvedFact, fact: ResolvedFact, topic: str) -> bool:
+    """Return whether a relationship survives a death: a sister stays a sister, a dead dog is no longer a pet."""
+    is_relationship = edge.relation.startswith("has_") and edge.object == fact.subject
+    return is_relationship and not _PETS & set(edge.relation.split("_")) and topic[:1].isupper()
 
 
 def _is_about(edge: ResolvedFact, topic: str) -> bool:
-    """Return whether a fact has all words of a topic; a plan topic matches plans only, also by their verb."""
+    """Return whether a fact contains all words of a topic; a plan topic matches plans only, by words or verb."""
     if topic.startswith(PLANNED):
-        words = frozenset(_stem(word) for word in edge.relation.split("_"))
-        sought = frozenset(_stem(word) for word in topic.removeprefix(PLANNED).lower().split())
-        return is_plan(edge) and (sought <= words or (bool(stems(topic)) and stems(topic) <= stems(edge.fact)))
-    kind, named = _split(topic)
+        relation_stems = frozenset(_stem(word) for word in edge.relation.split("_"))
+        topic_stems = frozenset(_stem(word) for word in topic.removeprefix(PLANNED).lower().split())
+        return is_plan(edge) and (
+            topic_stems <= relation_stems or (bool(stems(topic)) and stems(topic) <= stems(edge.fact))
+        )
+    kind, words = _split(topic)
     if kind and not _KINDS[kind].relations.match(edge.relation):
         return False
-    if kind and edge.relation.startswith("has_") and kind not in _BOND_KINDS and edge.relation != "has_to":
+    if kind and edge.relation.startswith("has_") and kind not in _RELATIONSHIP_KINDS and edge.relation != "has_to":
         return False
-    sought = stems(named)
-    if kind and not named:
+    topic_stems = stems(words)
+    if kind and not words:
         return True
-    generic = bool(kind) and named in _KINDS[kind].nouns and edge.relation in _IMPLYING
-    return generic or (bool(sought) and sought <= stems(edge.fact) | stems(edge.relation))
+    generic = bool(kind) and words in _KINDS[kind].nouns and edge.relation in _KIND_RELATIONS
+    return generic or (bool(topic_stems) and topic_stems <= stems(edge.fact) | stems(edge.relation))
 
 
-def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
-    """Return whether something that happened is what an edge planned: same subject, verb and object."""
-    wanted = edge.relation.startswith("want_")
+def fulfils_plan(edge: ResolvedFact, fact: ResolvedFact) -> bool:
+    """Return whether an event fulfils the plan or wish of an edge: same subject, verb and object."""
+    is_wish = edge.relation.startswith("want_")
     planned = (
-        (edge.relation.startswith(PLAN) or wanted) and edge.subject == fact.subject and edge.said_at <= fact.said_at
+        (edge.relation.startswith(PLAN) or is_wish) and edge.subject == fact.subject and edge.said_at <= fact.said_at
     )
     if not planned or fact.relation.startswith(("not_", "want_", PLAN)) or fact.state not in {"happened", "begins"}:
         return False
@@ -299,6 +305,6 @@ def carries_out(edge: ResolvedFact, fact: ResolvedFact) -> bool:
 def _stem(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+        if word.endswith(ending) and len(word) - len(ending) >= _MIN_STEM_CHARS:
             return word.removesuffix(ending)
     return word

@@ -1,4 +1,4 @@
-"""What resolution reads and returns: candidates and stored facts in, the writes of one window out."""
+"""Input and output of resolution: candidates and stored facts in, a window's writes out."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ __all__ = [
     "JudgeQuestion",
     "Opening",
     "ResolvedFact",
-    "Settled",
     "StateLink",
     "Verdict",
     "Verdicts",
+    "WindowWrites",
 ]
 
 Verdict: TypeAlias = Literal["same", "different", "contradicts"]
@@ -38,31 +38,30 @@ class EntityCandidate:
     tags: tuple[str, ...] = ()
     speaker: bool = False
     similarity: float = 0.0
-    """Cosine between mention and entity, -1 to 1; 0 if the vector search did not find it."""
+    """Cosine between mention and entity, -1 to 1; 0 if the vector search did not find the entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedFact(Statement):
-    """A fact between entities, stored or new: `subject` and `object` are uuids.
+    """A stored or new fact between entities; `subject` and `object` are uuids.
 
-    The only shape of a fact from here to the database. `said_at` is the earliest time at which an episode
-    states it.
+    `said_at` is the earliest time at which an episode states it.
     """
 
     uuid: str
-    """Of its edge."""
+    """Uuid of its edge."""
     stored: bool = False
-    """Whether the database has it already."""
+    """Whether it is already in the database."""
     last_said_at: datetime | None = None
-    """Latest time at which an episode states it; None is `said_at`."""
+    """Latest time at which an episode states it; None means `said_at`."""
     stated_to: datetime | None = None
-    """`valid_to` as stated, whatever other facts end it; set for new facts only."""
+    """`valid_to` as stated, regardless of facts that end it; set for new facts only."""
     similarity: float = 0.0
     """Cosine to the nearest new fact; 0 if the vector search did not find it."""
 
     @property
     def start(self) -> datetime:
-        """When it began as far as is known: no later than it was said."""
+        """Its known start: `valid_from`, else `said_at`."""
         return self.valid_from or self.said_at
 
     @property
@@ -75,7 +74,7 @@ class ResolvedFact(Statement):
         """Return an extracted fact with uuids for its names.
 
         Args:
-            fact: As extracted.
+            fact: The extracted fact.
             uuid: Of the edge to create if the fact is new.
             subject: Uuid of the subject's entity.
             target: Uuid of the object's entity, or None.
@@ -86,30 +85,30 @@ class ResolvedFact(Statement):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeQuestion:
-    """A case that the rules leave open: do these two mean the same?"""
+    """A question that the rules cannot decide: do these two mean the same?"""
 
     kind: Literal["entity", "fact"]
     new: str
-    """The mention or fact of the window, as text."""
+    """The window's mention or fact, as text."""
     known: str
-    """The entity or fact that it may be, as text."""
+    """The entity or fact it is compared with, as text."""
     may_contradict: bool = False
     """Whether `contradicts` is allowed: facts with the same subject and relation only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdicts:
-    """One verdict per question, in their order."""
+    """One verdict per question, in order."""
 
     verdicts: tuple[Verdict, ...]
     usage: Usage = field(default_factory=Usage)
 
 
 class Judge(Protocol):
-    """Decides what the rules leave open."""
+    """Decides what the rules cannot."""
 
     async def decide(self, questions: Sequence[JudgeQuestion]) -> Verdicts:
-        """Answer all questions in one call; never called without questions.
+        """Answer all questions, at least one, in one call.
 
         Raises:
             ProviderError: The LLM failed.
@@ -119,20 +118,20 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityWrite:
-    """An entity to create or to add to."""
+    """An entity to create or update."""
 
     uuid: str
     new: bool
     name: str
-    """The stored name unless the entity is new."""
+    """The stored name, or the new one if the entity is new."""
     key: str
     """`names.name_key(name)`."""
     aliases: tuple[str, ...]
     """Names used in this window, without `name` and the stored aliases."""
     tags: tuple[str, ...]
-    """Tags from this window; the store keeps the first 5 of old and new."""
+    """Tags from this window; the store keeps the first 5 of stored and new tags."""
     summary: str
-    """Empty keeps the stored one."""
+    """If empty, the stored one stays."""
     speaker: bool
     episodes: tuple[str, ...]
     """Uuids of the window's episodes to link with MENTIONS."""
@@ -140,18 +139,18 @@ class EntityWrite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """One fact rules out another from a moment on, whether or not that one had ended before."""
+    """One fact ends another at a moment, even if that one had already ended."""
 
     by: str
     """Uuid of the fact that ends the other."""
     edge: str
-    """Uuid of the fact that ends."""
+    """Uuid of the ended fact."""
     valid_to: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateLink:
-    """An episode states a fact, new or stored, in these words."""
+    """The words with which an episode states a new or stored fact."""
 
     episode: str
     edge: str
@@ -162,7 +161,7 @@ class StateLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
-    """A stored fact ceased to hold."""
+    """The new end of a stored fact."""
 
     edge: str
     valid_to: datetime
@@ -170,26 +169,26 @@ class Closing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """A stored fact of unknown start began no earlier than this, since something else held before."""
+    """The new start of a stored fact whose start was unknown: before it, another value held."""
 
     edge: str
     valid_from: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
-    """Everything that a window writes, in one transaction."""
+class WindowWrites:
+    """Everything that a window writes in one transaction."""
 
     entities: tuple[EntityWrite, ...]
     edges: tuple[ResolvedFact, ...]
     """New facts."""
     links: tuple[StateLink, ...]
     closings: tuple[Closing, ...]
-    """Of stored facts; a new fact that ends has its end in `edges`."""
+    """New ends of stored facts; a new fact has its end in `edges`."""
     openings: tuple[Opening, ...] = ()
     endings: tuple[Ending, ...] = ()
-    """Which fact ends which, stored and new: forgetting a fact reopens what it alone ended."""
+    """Which fact ends which, stored and new; if a fact is forgotten, what only it ended is open again."""
     confirmed: tuple[str, ...] = ()
     """Uuids of stored facts that were unsure and are now stated for certain."""
     usage: Usage = field(default_factory=Usage)
-    """What the judge cost."""
+    """Usage of the judge."""

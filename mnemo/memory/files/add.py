@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Literal, Protocol
 
 from mnemo.config import IngestionSettings
-from mnemo.ingestion.intake.segmentation import shaped
+from mnemo.ingestion.intake.segmentation import segment
 from mnemo.ingestion.readers import Conversation, Report, read_path
 from mnemo.memory.files.document_versions import DocumentVersion, EpisodeStore
 from mnemo.models.graph import Message
@@ -103,7 +103,7 @@ async def add_files(
     sessions = _Sessions(options.session)
     while (conversation := await asyncio.to_thread(next, conversations, None)) is not None:
         alone = conversation.file == options.path.name
-        messages = sessions.renamed(shaped(conversation.messages, settings), alone=alone)
+        messages = sessions.renamed(segment(conversation.messages, settings), alone=alone)
         total = _sum(total, await _add_conversation(memory, conversation, messages, options.group))
         on_progress(Progress(stage="store", done=total.conversations, total=total.conversations))
     return replace(total, report=reading.report(), elapsed_s=perf_counter() - start)

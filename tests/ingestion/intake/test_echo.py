@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.ingestion.intake.echo import masked, words_of
+from mnemo.ingestion.intake.echo import mask_echoes, words_of
 
 RECALLED = [
     "Ana joined Birch (2023-05-01)",
@@ -16,7 +16,7 @@ RECALLED = [
 
 def own_part(text: str, recalled: list[str]) -> str:
     """Return the parts of a text that are new, with whitespace collapsed."""
-    return " ".join(masked(text, [words_of(each) for each in recalled]).split())
+    return " ".join(mask_echoes(text, [words_of(each) for each in recalled]).split())
 
 
 def is_echo(text: str, recalled: list[str]) -> bool:
@@ -61,7 +61,7 @@ def test_new_sentences_of_a_mixed_message_are_kept() -> None:
 
 @given(st.text(max_size=200))
 def test_nothing_is_an_echo_when_nothing_was_recalled(text: str) -> None:
-    assert masked(text, []) == text
+    assert mask_echoes(text, []) == text
 
 
 @given(st.text(st.characters(categories=["L"]), min_size=3, max_size=8), st.integers(5, 9))

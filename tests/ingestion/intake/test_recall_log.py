@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from mnemo.ingestion.extraction import Window
-from mnemo.ingestion.intake.echo import masked
-from mnemo.ingestion.intake.recall_log import KEPT_GROUPS, KEPT_SENTENCES, RecallLog, Unechoed
+from mnemo.ingestion.intake.echo import mask_echoes
+from mnemo.ingestion.intake.recall_log import KEPT_GROUPS, KEPT_SENTENCES, EchoFilter, RecallLog
 from mnemo.models.graph import Episode, Role
 from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found
@@ -38,7 +38,7 @@ async def read(item: Episode, *recalled: str, source: str | None = None) -> list
     log = RecallLog()
     log.note(item.group, recalled, EPOCH, source)
     inner = ScriptedExtractor()
-    await Unechoed(inner, log).extract(Window(group=item.group, episodes=(item,)))
+    await EchoFilter(inner, log).extract(Window(group=item.group, episodes=(item,)))
     return [" ".join(seen.content.split()) for window in inner.windows for seen in window.episodes]
 
 
@@ -59,7 +59,7 @@ def test_every_line_of_a_built_context_is_recognised() -> None:
     made = replace(items(), categories=(Found(item=summary, score=1.0, sources=("m1",)),))
     text = build("Who adopted Rex?", made, budget=500, now=START).text
     assert all(f"{head}:" in text for head in ("Facts", "People and things", "Summaries", "Messages"))
-    assert masked(text, ()).strip() == ""
+    assert mask_echoes(text, ()).strip() == ""
 
 
 async def test_only_the_question_below_a_context_is_read() -> None:
@@ -131,7 +131,7 @@ async def test_quotes_are_located_in_the_unchanged_message() -> None:
     log = RecallLog()
     log.note("g", ["Ada Byron works at Quillfeather."], EPOCH)
     item = message("Zoe knows Ben\nAda Byron works at Quillfeather.\nZoe knows Kim")
-    found = await Unechoed(ScriptedExtractor(), log).extract(Window(group="g", episodes=(item,)))
+    found = await EchoFilter(ScriptedExtractor(), log).extract(Window(group="g", episodes=(item,)))
     assert [fact.quote for fact in found.facts] == [item.content]
 
 
@@ -140,7 +140,7 @@ async def test_echo_does_not_affect_other_messages() -> None:
     log.note("g", ["Ada Byron works at Quillfeather."], EPOCH)
     echo = message("Ada Byron works at Quillfeather.")
     own = replace(message("Zoe knows Ben", "user"), uuid="other", position=1)
-    found = await Unechoed(ScriptedExtractor(), log).extract(Window(group="g", episodes=(echo, own)))
+    found = await EchoFilter(ScriptedExtractor(), log).extract(Window(group="g", episodes=(echo, own)))
     assert [(fact.episode, fact.fact) for fact in found.facts] == [("other", "Zoe knows Ben")]
 
 

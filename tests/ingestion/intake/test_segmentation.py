@@ -1,7 +1,7 @@
 import pytest
 
 from mnemo.config import IngestionSettings
-from mnemo.ingestion.intake.segmentation import shaped
+from mnemo.ingestion.intake.segmentation import segment
 from mnemo.models.graph import Message
 from mnemo.providers.tokens import count_tokens
 
@@ -29,12 +29,12 @@ def settings(profile: str, **values: int) -> IngestionSettings:
 
 @pytest.mark.parametrize("profile", ["fast", "paper"])
 def test_other_profiles_do_not_change_messages(profile: str) -> None:
-    assert list(shaped(iter(PARTS + TALK), settings(profile))) == PARTS + TALK
+    assert list(segment(iter(PARTS + TALK), settings(profile))) == PARTS + TALK
 
 
 @pytest.mark.parametrize("tokens", [512, 1024])
 def test_windows_fill_up_across_parts_and_end_with_sentences(tokens: int) -> None:
-    made = list(shaped(iter(PARTS), settings("documents", chunk_tokens=tokens)))
+    made = list(segment(iter(PARTS), settings("documents", chunk_tokens=tokens)))
     assert all(count_tokens(message.content) <= tokens for message in made)
     assert all(message.content.endswith(".") for message in made)
     assert len(made) < len(PARTS) if tokens == 1024 else len(made) <= len(PARTS)
@@ -44,19 +44,19 @@ def test_windows_fill_up_across_parts_and_end_with_sentences(tokens: int) -> Non
 
 
 def test_window_has_the_metadata_of_its_first_part() -> None:
-    made = list(shaped(iter(PARTS), settings("documents", chunk_tokens=1024)))
+    made = list(segment(iter(PARTS), settings("documents", chunk_tokens=1024)))
     lines = [int(message.metadata["line"]) for message in made]
     assert lines == sorted(lines)
     assert lines[0] == 0
 
 
 def test_profiles_change_only_documents_or_only_dialogues() -> None:
-    assert list(shaped(iter(TALK), settings("documents"))) == TALK
-    assert list(shaped(iter(PARTS), settings("rounds"))) == PARTS
+    assert list(segment(iter(TALK), settings("documents"))) == TALK
+    assert list(segment(iter(PARTS), settings("rounds"))) == PARTS
 
 
 def test_round_is_a_turn_and_its_reply() -> None:
-    made = list(shaped(iter(TALK), settings("rounds")))
+    made = list(segment(iter(TALK), settings("rounds")))
     assert [(message.content, message.speaker, message.session) for message in made] == [
         ("Ana: Hi!\nAna: How are you?\nBen: Fine.", None, "s"),
         ("Good.", "Ana", "s"),

@@ -12,7 +12,7 @@ from mnemo.errors import MalformedReplyError
 from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.llm.extractor import LlmExtractor
 from mnemo.ingestion.llm.judge import LlmJudge
-from mnemo.ingestion.resolution.resolver import settle
+from mnemo.ingestion.resolution.resolver import resolve_window
 from mnemo.ingestion.resolution.types import EntityCandidate, JudgeQuestion
 from mnemo.models.graph import Episode
 from mnemo.providers import build_llm
@@ -183,9 +183,9 @@ async def test_fast_profile_makes_one_call_and_one_more_for_uncertain_items(mode
     assert len(extraction.facts) == 20
     near = [(EntityCandidate(uuid=f"u{n}", name=f"company {n}", similarity=0.0),) for n in range(21)]
     near[0] = (EntityCandidate(uuid="ann", name="Annika", similarity=0.99),)
-    settled = await settle(extraction, near, [], LlmJudge(model), lambda item: f"new {item!r}")
+    writes = await resolve_window(extraction, near, [], LlmJudge(model), lambda item: f"new {item!r}")
     assert llm.chats == 2
-    assert extraction.usage.calls + settled.usage.calls == 2
+    assert extraction.usage.calls + writes.usage.calls == 2
 
 
 async def test_paper_profile_makes_a_reflection_call(model: Llm, llm: LlmServer) -> None:

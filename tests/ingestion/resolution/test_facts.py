@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.ingestion.extraction import State
-from mnemo.ingestion.resolution.facts import FactsDecided, resolve_facts
+from mnemo.ingestion.resolution.facts import FactResolution, resolve_facts
 from mnemo.ingestion.resolution.types import Closing, ResolvedFact
 
 JAN, MAR, MAY, SEP = (datetime(2023, month, 1, tzinfo=UTC) for month in (1, 3, 5, 9))
@@ -47,8 +47,8 @@ def after_each(*facts: ResolvedFact) -> list[ResolvedFact]:
     return stored
 
 
-def _after(stored: list[ResolvedFact], stated: ResolvedFact, decided: FactsDecided) -> list[ResolvedFact]:
-    again = dict.fromkeys(decided.edge_of, stated.said_at)
+def _after(stored: list[ResolvedFact], stated: ResolvedFact, decided: FactResolution) -> list[ResolvedFact]:
+    again = dict.fromkeys(decided.edge_uuids, stated.said_at)
     ends = {closing.edge: closing.valid_to for closing in decided.closings}
     starts = {opening.edge: opening.valid_from for opening in decided.openings}
     kept = [_changed(edge, starts, ends, again) for edge in stored]
@@ -145,12 +145,12 @@ def test_only_same_subject_and_relation_compete(other: ResolvedFact) -> None:
 def test_restated_fact_is_known() -> None:
     stored = after_each(fact("works_at", "Acme", JAN))
     decided = resolve_facts([fact("works_at", "Acme", MAY)], stored)
-    assert decided == FactsDecided((), (stored[0].uuid,), (), ())
+    assert decided == FactResolution((), (stored[0].uuid,), (), ())
 
 
 def test_older_restatement_is_known_too() -> None:
     stored = after_each(fact("works_at", "Acme", MAY))
-    assert resolve_facts([fact("works_at", "Acme", JAN)], stored).edge_of == (stored[0].uuid,)
+    assert resolve_facts([fact("works_at", "Acme", JAN)], stored).edge_uuids == (stored[0].uuid,)
 
 
 def test_quitting_closes_the_job_and_is_an_event_itself() -> None:
@@ -190,7 +190,7 @@ def test_same_event_twice_is_one_and_at_another_time_two() -> None:
     again = fact("go_to", "gym", MAY, "happened", JAN)
     later = fact("go_to", "gym", SEP, "happened", SEP)
     stored = after_each(went)
-    assert resolve_facts([again], stored).edge_of == (went.uuid,)
+    assert resolve_facts([again], stored).edge_uuids == (went.uuid,)
     other = ResolvedFact(
         uuid="x",
         subject="Ana",
@@ -204,14 +204,14 @@ def test_same_event_twice_is_one_and_at_another_time_two() -> None:
         when=None,
         precision="day",
     )
-    assert resolve_facts([other], stored).edge_of == ("x",)
+    assert resolve_facts([other], stored).edge_uuids == ("x",)
 
 
 def test_judge_may_join_or_close_what_the_rules_leave_open() -> None:
     stored = after_each(fact("is", "vegetarian", JAN, "happened"))
     new = fact("became", "vegan", MAY, "happened")
     key = (new.uuid, stored[0].uuid)
-    assert resolve_facts([new], stored, {key: "same"}).edge_of == (stored[0].uuid,)
+    assert resolve_facts([new], stored, {key: "same"}).edge_uuids == (stored[0].uuid,)
     state = fact("is", "vegan", MAY)
     closed = resolve_facts([state], stored, {(state.uuid, stored[0].uuid): "contradicts"})
     assert closed.closings == (Closing(edge=stored[0].uuid, valid_to=MAY),)

@@ -9,8 +9,8 @@ from mnemo.ingestion.resolution.names import (
     extends,
     is_acronym_of,
     is_plural_of,
-    likeness,
     name_key,
+    spelling_similarity,
     tidy_name,
     tidy_tags,
 )
@@ -108,7 +108,7 @@ def test_digits_are_compared_as_written() -> None:
 
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_likeness_is_symmetric_and_bounded(one: str, other: str) -> None:
-    assert 0 <= likeness(one, other) == likeness(other, one) <= 1
+    assert 0 <= spelling_similarity(one, other) == spelling_similarity(other, one) <= 1
 
 
 def test_tags_are_at_most_five_of_at_most_three_words() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemo.ingestion.extraction import State
-from mnemo.ingestion.resolution.relations import CANONICAL, canonical, family, snake
+from mnemo.ingestion.resolution.relations import CANONICAL, canonical, family_of, snake
 
 
 @pytest.mark.parametrize(
@@ -25,24 +25,24 @@ def test_relation_gets_its_canonical_name(given_name: str, state: State, expecte
 
 
 def test_love_and_hate_are_one_family_about_one_object() -> None:
-    assert family("likes") is family("dislikes")
-    assert family("likes").scope == "object"
+    assert family_of("likes") is family_of("dislikes")
+    assert family_of("likes").scope == "object"
 
 
 def test_one_home_and_one_employer_at_a_time() -> None:
-    assert {family(name).scope for name in ("lives_in", "works_at", "studies_at", "married_to", "single")} == {
+    assert {family_of(name).scope for name in ("lives_in", "works_at", "studies_at", "married_to", "single")} == {
         "subject"
     }
-    assert family("lives_in") is not family("works_at")
+    assert family_of("lives_in") is not family_of("works_at")
 
 
 def test_unknown_relation_competes_with_its_own_negation_only() -> None:
-    assert family("eats").members == ("eats", "not_eats")
-    assert family("not_eats").name == "eats"
+    assert family_of("eats").members == ("eats", "not_eats")
+    assert family_of("not_eats").name == "eats"
 
 
 def test_favourites_are_one_at_a_time() -> None:
-    assert family("favourite_colour").scope == "subject"
+    assert family_of("favourite_colour").scope == "subject"
 
 
 @given(st.text(max_size=80))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from mnemo.ingestion.extraction import Extraction, Fact, Mention
-from mnemo.ingestion.resolution.resolver import settle
+from mnemo.ingestion.resolution.resolver import resolve_window
 from mnemo.ingestion.resolution.types import EntityCandidate, JudgeQuestion, ResolvedFact, Verdict, Verdicts
 from mnemo.models.results import Usage
 
@@ -69,40 +69,40 @@ ANA = EntityCandidate(uuid="ana", name="Ana", speaker=True)
 async def test_new_job_writes_its_edge_its_link_and_the_closing_of_the_old_one() -> None:
     joined = replace(fact("works_at", "Birch"), state="begins")
     extraction = Extraction(mentions=(mention("Ana", speaker=True), mention("Birch")), facts=(joined,))
-    settled = await settle(extraction, [(ANA,), ()], [standing("works_at", "acme")], None, new_uuid)
-    assert [(each.uuid, each.new, each.key) for each in settled.entities] == [
+    writes = await resolve_window(extraction, [(ANA,), ()], [standing("works_at", "acme")], None, new_uuid)
+    assert [(each.uuid, each.new, each.key) for each in writes.entities] == [
         ("ana", False, "ana"),
         ("new Birch", True, "birch"),
     ]
-    assert [(edge.subject, edge.object, edge.valid_from) for edge in settled.edges] == [("ana", "new Birch", SEP)]
-    assert [(link.episode, link.edge, link.start, link.end) for link in settled.links] == [
+    assert [(edge.subject, edge.object, edge.valid_from) for edge in writes.edges] == [("ana", "new Birch", SEP)]
+    assert [(link.episode, link.edge, link.start, link.end) for link in writes.links] == [
         ("e1", "edge Ana works_at Birch", 0, 8)
     ]
-    assert [(closing.edge, closing.valid_to) for closing in settled.closings] == [("old works_at acme", SEP)]
+    assert [(closing.edge, closing.valid_to) for closing in writes.closings] == [("old works_at acme", SEP)]
 
 
 async def test_restated_fact_gets_a_link_and_no_edge() -> None:
     acme = EntityCandidate(uuid="acme", name="Acme")
     extraction = Extraction(mentions=(mention("Ana"), mention("ACME")), facts=(fact("works_at", "ACME"),))
-    settled = await settle(extraction, [(ANA,), (acme,)], [standing("works_at", "acme")], None, new_uuid)
-    assert settled.edges == ()
-    assert [link.edge for link in settled.links] == ["old works_at acme"]
-    assert settled.entities[1].aliases == ("ACME",)
+    writes = await resolve_window(extraction, [(ANA,), (acme,)], [standing("works_at", "acme")], None, new_uuid)
+    assert writes.edges == ()
+    assert [link.edge for link in writes.links] == ["old works_at acme"]
+    assert writes.entities[1].aliases == ("ACME",)
 
 
 async def test_merged_mentions_are_one_entity_with_aliases_and_all_episodes() -> None:
     extraction = Extraction(mentions=(mention("New York City", "e1"), mention("NYC", "e2", "e3")))
-    settled = await settle(extraction, [(), ()], [], None, new_uuid)
-    assert len(settled.entities) == 1
-    assert settled.entities[0].name == "New York City"
-    assert settled.entities[0].aliases == ("NYC",)
-    assert settled.entities[0].episodes == ("e1", "e2", "e3")
+    writes = await resolve_window(extraction, [(), ()], [], None, new_uuid)
+    assert len(writes.entities) == 1
+    assert writes.entities[0].name == "New York City"
+    assert writes.entities[0].aliases == ("NYC",)
+    assert writes.entities[0].episodes == ("e1", "e2", "e3")
 
 
 async def test_without_a_judge_what_is_uncertain_is_kept_apart() -> None:
     near = EntityCandidate(uuid="doctor", name="doctor", similarity=0.99)
-    settled = await settle(Extraction(mentions=(mention("physician"),)), [(near,)], [], None, new_uuid)
-    assert [(each.uuid, each.new) for each in settled.entities] == [("new physician", True)]
+    writes = await resolve_window(Extraction(mentions=(mention("physician"),)), [(near,)], [], None, new_uuid)
+    assert [(each.uuid, each.new) for each in writes.entities] == [("new physician", True)]
 
 
 async def test_judge_is_asked_once_about_entities_and_facts_together() -> None:
@@ -110,23 +110,23 @@ async def test_judge_is_asked_once_about_entities_and_facts_together() -> None:
     extraction = Extraction(mentions=(mention("Ana"), mention("physician")), facts=(fact("saw", "physician"),))
     judge = ScriptedJudge({("physician", "doctor (heals)"): "same"})
     old = [standing("met", "doctor", similarity=0.97)]
-    settled = await settle(extraction, [(ANA,), (near,)], old, judge, new_uuid)
+    writes = await resolve_window(extraction, [(ANA,), (near,)], old, judge, new_uuid)
     assert [[(q.kind, q.new, q.known) for q in questions] for questions in judge.asked] == [
         [
             ("entity", "physician", "doctor (heals)"),
             ("fact", "Ana saw physician", "Ana met doctor of old"),
         ],
     ]
-    assert [each.uuid for each in settled.entities] == ["ana", "doctor"]
-    assert settled.entities[1].aliases == ("physician",)
-    assert settled.edges[0].object == "doctor"
-    assert settled.usage.calls == 1
+    assert [each.uuid for each in writes.entities] == ["ana", "doctor"]
+    assert writes.entities[1].aliases == ("physician",)
+    assert writes.edges[0].object == "doctor"
+    assert writes.usage.calls == 1
 
 
 async def test_judge_is_not_asked_when_all_is_sure() -> None:
     judge = ScriptedJudge({})
     extraction = Extraction(mentions=(mention("Ana"), mention("Acme")), facts=(fact("works_at", "Acme"),))
-    await settle(extraction, [(ANA,), ()], [standing("works_at", "birch")], judge, new_uuid)
+    await resolve_window(extraction, [(ANA,), ()], [standing("works_at", "birch")], judge, new_uuid)
     assert judge.asked == []
 
 
@@ -134,7 +134,7 @@ async def test_contradiction_may_be_answered_only_for_the_same_relation() -> Non
     extraction = Extraction(mentions=(mention("Ana"), mention("Rex")), facts=(fact("walks", "Rex"),))
     judge = ScriptedJudge({})
     old = [standing("walks", "fido", similarity=0.97), standing("works_at", "acme", similarity=0.96)]
-    await settle(extraction, [(ANA,), ()], old, judge, new_uuid)
+    await resolve_window(extraction, [(ANA,), ()], old, judge, new_uuid)
     assert [(q.known, q.may_contradict) for q in judge.asked[0]] == [
         ("Ana walks fido of old", True),
         ("Ana works_at acme of old", False),
@@ -142,11 +142,11 @@ async def test_contradiction_may_be_answered_only_for_the_same_relation() -> Non
 
 
 async def test_empty_window_settles_to_nothing() -> None:
-    settled = await settle(Extraction(), [], [], None, new_uuid)
-    assert (settled.entities, settled.edges, settled.links, settled.closings) == ((), (), (), ())
+    writes = await resolve_window(Extraction(), [], [], None, new_uuid)
+    assert (writes.entities, writes.edges, writes.links, writes.closings) == ((), (), (), ())
 
 
 async def test_same_quote_of_one_edge_is_linked_once() -> None:
     extraction = Extraction(mentions=(mention("Ana"), mention("Acme")), facts=(fact("works_at", "Acme"),) * 2)
-    settled = await settle(extraction, [(ANA,), ()], [], None, new_uuid)
-    assert (len(settled.edges), len(settled.links)) == (1, 1)
+    writes = await resolve_window(extraction, [(ANA,), ()], [], None, new_uuid)
+    assert (len(writes.edges), len(writes.links)) == (1, 1)

@@ -1,22 +1,25 @@
-"""The cues that end something: patterns, the kinds of facts they end, and the side of the thing that ends.
+"""Patterns that end facts, each with the kinds of facts it ends and where the ended thing is named.
 
 See `mnemo.ingestion.resolution.topics` for the kinds.
 """
 
 from typing import TypeAlias
 
-__all__ = ["ANY", "BARE_CUES", "CUES", "OBJECT", "SUBJECT"]
+__all__ = ["BARE_CUES", "CUES", "EITHER", "OBJECT", "SUBJECT"]
 
 _GONE = (
     r"gone(?! (?:to|for|back|out|off|on|in|into|up|down|through|well|badly|wrong|viral|mad|mental|crazy|quiet|over)\b)"
 )
 _IS = r"(?:is|are|was|were|has|have|'s|s|all|finally|now|just)"
-_THEM = r"(?:me|us|him|her|them)"
-_AGAIN = r"\b(?:anymore|any more|any longer)\b"
-OBJECT, SUBJECT, ANY = "object", "subject", "any"
-"""Where the thing is that ends: sold the bike, the bike got nicked, Acme let me go; or in a cue's group `thing`."""
+_OBJECT_PRONOUN = r"(?:me|us|him|her|them)"
+_ANYMORE = r"\b(?:anymore|any more|any longer)\b"
+OBJECT, SUBJECT, EITHER = "object", "subject", "any"
+"""Where the ended thing is named: sold the bike, the bike got nicked, Acme let me go.
+
+A group `thing` in the pattern is searched too.
+"""
 Cue: TypeAlias = tuple[str, str, str]
-"""Kinds of facts; on which side of the cue the thing is; the cue."""
+"""Kinds of facts, separated by spaces; the side of the thing; the pattern."""
 CUES: tuple[Cue, ...] = (
     # Things that are sold, given away or stolen.
     (
@@ -41,12 +44,19 @@ CUES: tuple[Cue, ...] = (
     ("job activity membership", OBJECT, r"\b(?:last|final) (?:day|shift|week) (?:at|with|in|for|as)\b"),
     (
         "job activity membership",
-        ANY,
+        EITHER,
         r"\b(?:handed|gave|put|turned) in my (?:notice|keys|badge|resignation|laptop|pass|apron|uniform)\b",
     ),
     ("job activity membership", OBJECT, r"\b(?:stepped|stepping|stood) down(?: as)?\b|\bresigned(?: as| from)?\b"),
-    ("job", ANY, rf"\b(?:lets? {_THEM} go|laid {_THEM} off|(?:fired|sacked) {_THEM}|made {_THEM} redundant)\b"),
-    ("job", ANY, r"\b(?:got|was|were|been) (?:fired|sacked|laid off|let go|made redundant)\b"),
+    (
+        "job",
+        EITHER,
+        (
+            rf"\b(?:lets? {_OBJECT_PRONOUN} go|laid {_OBJECT_PRONOUN} off|(?:fired|sacked) {_OBJECT_PRONOUN}"
+            rf"|made {_OBJECT_PRONOUN} redundant)\b"
+        ),
+    ),
+    ("job", EITHER, r"\b(?:got|was|were|been) (?:fired|sacked|laid off|let go|made redundant)\b"),
     # Habits, classes, clubs, subscriptions.
     (
         "job activity membership subscription school",
@@ -60,8 +70,8 @@ CUES: tuple[Cue, ...] = (
     ("activity membership subscription thing", OBJECT, r"\bno more\b(?! than\b| of\b| room| time| money)"),
     (
         "activity membership subscription thing partner",
-        ANY,
-        rf"\b(?:not|\w+n'?t|never|no)\b(?P<thing>.{{0,40}}){_AGAIN}",
+        EITHER,
+        rf"\b(?:not|\w+n'?t|never|no)\b(?P<thing>.{{0,40}}){_ANYMORE}",
     ),
     ("activity membership subscription thing", OBJECT, r"\bno longer\b"),
     ("activity", OBJECT, r"\b(?:haven't|havent|hasn't|have not|has not)\b(?= \w+.{0,30} since\b)"),
@@ -75,7 +85,7 @@ CUES: tuple[Cue, ...] = (
     ),
     (
         "job activity membership",
-        ANY,
+        EITHER,
         r"\b(?:last|final) (?:rehearsal|session|lesson|class|practice|training|appointment|gig)\b",
     ),
     ("subscription activity", OBJECT, r"\b(?:cancelled|canceled|unsubscribed from|uninstalled|deleted)\b"),
@@ -99,7 +109,7 @@ CUES: tuple[Cue, ...] = (
     # People and pets.
     (
         "partner",
-        ANY,
+        EITHER,
         (
             r"\b(?:broke|broken|breaking) up\b|\b(?:dumped|divorced|separated|ended things|ended it)\b"
             r"|\b(?:aren't|arent|are not|are no longer|not)"
@@ -117,7 +127,7 @@ CUES: tuple[Cue, ...] = (
     ("home rent", OBJECT, r"\b(?:moved out of|sold (?:the|our|my)|(?:gave|handed|returned)\b.{0,15}\bkeys)\b"),
     (
         "home rent",
-        ANY,
+        EITHER,
         r"\b(?:lease|tenancy)\b(?P<thing>.{0,30})\b(?:ran out|ended|expired|is up|was up|over|finished)\b",
     ),
 )
@@ -136,4 +146,4 @@ BARE_CUES: tuple[tuple[str, str], ...] = (
     ("~move", r"\bstaying (?:in|put|here|where)\b|\bnot moving\b|\bchange of plans?\b"),
     ("@hospital", r"\b(?:out of hospital|home from (?:the )?hospital|discharged)\b|\blets? .{1,20} (?:come|go) home\b"),
 )
-"""Cues that name no thing, each with the topic that it ends."""
+"""Cues without a thing: the topic that ends, and the pattern."""

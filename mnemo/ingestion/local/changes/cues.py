@@ -1,6 +1,6 @@
-"""Words that end something, wherever they are in a sentence: `got nicked`, `last day at`, `ran out`.
+"""Finds cues anywhere in a sentence that say something has ended: `got nicked`, `last day at`, `ran out`.
 
-Each cue names the kinds of facts it can end; the nouns around it say which of them. See
+A cue gives the kinds of facts it can end, and the nouns around it say which ones. See
 `mnemo.ingestion.resolution.topics`.
 """
 
@@ -9,32 +9,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mnemo.ingestion.local.changes.cue_table import BARE_CUES, CUES, OBJECT, SUBJECT
-from mnemo.ingestion.local.changes.phrases import is_passing, statement_parts
+from mnemo.ingestion.local.changes.phrases import is_not_final, statement_parts
 from mnemo.ingestion.local.lexicon import FUNCTION_WORDS, KIN
 from mnemo.text.patterns import lazy_pattern
 
 __all__ = ["EndingCue", "ending_cues", "noun_phrases"]
 
 _COMPILED = tuple((kinds.split(), side, lazy_pattern(cue, re.IGNORECASE)) for kinds, side, cue in CUES)
-_BARE = tuple((kind, lazy_pattern(cue, re.IGNORECASE)) for kind, cue in BARE_CUES)
+_COMPILED_BARE = tuple((kind, lazy_pattern(cue, re.IGNORECASE)) for kind, cue in BARE_CUES)
 _PREPOSITION = lazy_pattern(
     r"\b(?:on|in|at|from|outside|near|for|to|with|because|by|along|after|before|around)\b", re.IGNORECASE
 )
-_PART = lazy_pattern(
+_PART_OF_THING = lazy_pattern(
     r"\b(?:chapters?|episodes?|half|levels?|pages?|parts?|bits?|pieces?|some|rest|match|meeting|shift)\b", re.IGNORECASE
 )
-"""Words for a part of something, which goes on without it."""
+"""Parts of something: finishing a chapter does not end the book."""
 _NEGATION = lazy_pattern(r"\b(?:not|never|\w+n['’]?t|nobody|no one|without)\b", re.IGNORECASE)
-_SELF = lazy_pattern(r"\b(?:me|us|my|our)\b", re.IGNORECASE)
-_DONE = lazy_pattern(r"\b(?:is|are|'s|s)(?: (?:all|finally|now))? (\w{3,}ed|built|written|sorted)\b", re.IGNORECASE)
-"""What was planned is done: the kitchen's painted."""
-_TODAY = lazy_pattern(
+_FIRST_PERSON = lazy_pattern(r"\b(?:me|us|my|our)\b", re.IGNORECASE)
+_COMPLETED = lazy_pattern(
+    r"\b(?:is|are|'s|s)(?: (?:all|finally|now))? (\w{3,}ed|built|written|sorted)\b", re.IGNORECASE
+)
+"""A completed plan: the kitchen's painted."""
+_TODAY_ONLY = lazy_pattern(
     r"\b(?:cancelled|canceled|off|no)\b.{0,20}\b(?:today|tonight|this (?:week|morning|afternoon|evening))\b",
     re.IGNORECASE,
 )
-"""Cancelled once: the next time it takes place again."""
+"""Cancelled for one day only, not for good."""
 _WORD = lazy_pattern(r"[^\W_][\w&+'’-]*")
-_OTHERS = lazy_pattern(
+_OTHER_OWNER = lazy_pattern(
     r"\b(?:his|her|their|your|(?:my |our )?(?:neighbou?r|friend|colleague|boss|mate|\w+ next door)['’]?s|"
     r"(?:neighbou?r|friend|colleague|boss|mate|guy|woman|man|bloke) (?:at|from|next|down|across|in))\b",
     re.IGNORECASE,
@@ -43,20 +45,20 @@ _OTHERS = lazy_pattern(
 
 @dataclass(frozen=True, slots=True)
 class EndingCue:
-    """What a cue says is over."""
+    """The topics that a cue ends."""
 
     topics: tuple[str, ...]
-    """Each a kind and one noun phrase near the cue, such as `@job zara`."""
+    """A kind and one noun phrase near the cue each, such as `@job zara`."""
     subject: str
-    """The words before the cue, which name whom it is about."""
+    """The words that may name the person it is about."""
     span: tuple[int, int]
     """Offsets in the sentence of the part that contains the cue."""
     names_subject: bool = False
-    """Whether nouns in `subject` are whom it is about, so that an unknown one is not the speaker."""
+    """Whether a noun in `subject` is the person it is about, so that an unknown noun excludes the speaker."""
 
 
 def ending_cues(text: str) -> Iterator[EndingCue]:
-    """Yield the endings that cues in a sentence state, in order; questions and quotations state none.
+    """Yield the endings that cues in a sentence state, in order; questions and quotations give none.
 
     Args:
         text: The sentence, with straight apostrophes.
@@ -64,19 +66,21 @@ def ending_cues(text: str) -> Iterator[EndingCue]:
     earlier: tuple[str, ...] = ()
     for start, end in statement_parts(text):
         part = text[start:end]
-        if not (is_passing(part) or _PART.search(part) or _OTHERS.search(part) or _TODAY.search(part)):
+        if not (
+            is_not_final(part) or _PART_OF_THING.search(part) or _OTHER_OWNER.search(part) or _TODAY_ONLY.search(part)
+        ):
             for kinds, side, cue in _COMPILED:
                 found = cue.search(part)
-                things = _things(part, found, side, earlier) if found is not None else ()
-                topics = tuple(dict.fromkeys(f"@{kind} {thing}" for thing in things for kind in kinds))
+                phrases = _candidate_phrases(part, found, side, earlier) if found is not None else ()
+                topics = tuple(dict.fromkeys(f"@{kind} {thing}" for thing in phrases for kind in kinds))
                 if found is not None and topics:
-                    own = found[0] if _SELF.search(found[0]) else part[: found.start()]
-                    yield EndingCue(topics, own, (start, end), names_subject=side == OBJECT)
-            for topic, cue in _BARE:
+                    subject = found[0] if _FIRST_PERSON.search(found[0]) else part[: found.start()]
+                    yield EndingCue(topics, subject, (start, end), names_subject=side == OBJECT)
+            for topic, cue in _COMPILED_BARE:
                 found = cue.search(part)
                 if found is not None and not _NEGATION.search(part[: found.start()]):
                     yield EndingCue((topic,), part[: found.end()], (start, end))
-            done = _DONE.search(part)
+            done = _COMPLETED.search(part)
             if done is not None:
                 topics = tuple(f"~{done[1]} {thing}" for thing in noun_phrases(part[: done.start()]))
                 if topics:
@@ -84,8 +88,8 @@ def ending_cues(text: str) -> Iterator[EndingCue]:
         earlier += noun_phrases(part)
 
 
-def _things(part: str, found: re.Match[str], side: str, earlier: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the noun phrases that a cue may end: before it, after it, or those said earlier if it has none."""
+def _candidate_phrases(part: str, found: re.Match[str], side: str, earlier: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the noun phrases that a cue may end: those on its side, or `earlier` ones if there are none."""
     before, after = part[: found.start()], part[found.end() :]
     if _NEGATION.search(before):
         return ()
@@ -98,7 +102,7 @@ def _things(part: str, found: re.Match[str], side: str, earlier: tuple[str, ...]
 
 
 def _first_phrases(after: str) -> tuple[str, ...]:
-    """Return the noun phrases up to the first preposition that follows one."""
+    """Return the noun phrases before the first preposition that follows one."""
     for cut in _PREPOSITION.finditer(after):
         if noun_phrases(after[: cut.start()]):
             return noun_phrases(after[: cut.start()])
@@ -106,14 +110,14 @@ def _first_phrases(after: str) -> tuple[str, ...]:
 
 
 def noun_phrases(text: str) -> tuple[str, ...]:
-    """Return runs of content words, lower case, in order; each relative's word is left out."""
+    """Return runs of content words, lower case, in order, without relatives' nouns."""
     phrases: list[list[str]] = [[]]
-    after = 0
+    previous_end = 0
     for found in _WORD.finditer(text):
         word = found[0].lower().removesuffix("'s").removesuffix("’s")
-        apart = text[after : found.start()].strip() != ""
-        after = found.end()
-        if apart or word in FUNCTION_WORDS or word in KIN:
+        separated = text[previous_end : found.start()].strip() != ""
+        previous_end = found.end()
+        if separated or word in FUNCTION_WORDS or word in KIN:
             phrases.append([])
         if word not in FUNCTION_WORDS and word not in KIN:
             phrases[-1].append(word)

@@ -1,16 +1,16 @@
-"""Parts of a message that its speaker does not assert: pasted texts, jokes, dreams, games, what-ifs."""
+"""Finds the parts of a message that its speaker does not assert: pasted text, jokes, dreams, games, what-ifs."""
 
 import re
 from collections.abc import Iterator
 
-__all__ = ["is_dream", "is_in_play", "is_retracted", "others_words"]
+__all__ = ["is_dream", "is_not_literal", "is_retracted", "third_party_spans"]
 
 _FORWARDED = re.compile(
     r"^[ \t]*(?:-{2,} ?(?:forwarded|original) message ?-{2,}|begin forwarded message:?|from: .+|> ?.*|"
     r"on .{6,80} wrote:|```.*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_INTRODUCED = re.compile(
+_QUOTED_AFTER_COLON = re.compile(
     r"\b(?:lyrics?|song|horoscope|reddit|twitter|tweet|headline|article|fortune cookie|review|poem|script|novel|"
     r"(?:the|this) (?:email|letter|text|message|post|note|sign|card|ad|advert|story|book|film|movie|plot)"
     r"|(?:email|letter|text|message|note|post|ad|advert)(?: (?:from|by|of) [^:\n]{1,40})?"
@@ -30,7 +30,7 @@ _RETRACTED = re.compile(
     r"just joking|psych|not really lol|april fools?|i wish lol)\b|(?:^|\s)/s\b",
     re.IGNORECASE,
 )
-_IN_PLAY = re.compile(
+_HYPOTHETICAL = re.compile(
     r"\b(?:imagine|pretend(?:ing)?|suppos(?:e|ing) (?:i|we|you)|what if|as if\b|let'?s say|"
     r"hypothetically|in another life|in a parallel|"
     r"if only|never have i ever|would rather|rumou?r has it)\b"
@@ -61,23 +61,23 @@ _IRONY = re.compile(
 )
 
 
-def others_words(text: str) -> list[tuple[int, int]]:
-    """Return the offsets of the parts that somebody else wrote, in order.
+def third_party_spans(text: str) -> list[tuple[int, int]]:
+    """Return the offsets of the parts that someone else wrote, in order.
 
-    A forwarded message goes to the end; a line that starts with `>` is one; so is what a colon introduces as
-    lyrics, a horoscope or a letter, and a quote that is signed.
+    These are a forwarded message (to the end of the text), lines that start with `>`, text that a colon introduces as
+    lyrics, a horoscope or a letter, and signed quotations.
     """
-    return sorted(_foreign(text))
+    return sorted(_find_third_party(text))
 
 
-def _foreign(text: str) -> Iterator[tuple[int, int]]:
+def _find_third_party(text: str) -> Iterator[tuple[int, int]]:
     for match in _FORWARDED.finditer(text):
         if match.group().lstrip().startswith(">"):
             yield match.span()
         else:
             yield match.start(), len(text)
             return
-    for match in _INTRODUCED.finditer(text):
+    for match in _QUOTED_AFTER_COLON.finditer(text):
         end = text.find("\n", match.end())
         yield match.end(), len(text) if end < 0 else end
     if _ATTRIBUTED.search(text):
@@ -90,10 +90,10 @@ def is_retracted(text: str) -> bool:
 
 
 def is_dream(sentence: str) -> bool:
-    """Return whether a sentence starts telling a dream."""
+    """Return whether a sentence begins to tell a dream."""
     return bool(_DREAM.search(sentence))
 
 
-def is_in_play(sentence: str) -> bool:
-    """Return whether a sentence is a dream, a what-if, irony or an exaggeration."""
-    return bool(_IN_PLAY.search(sentence) or _IRONY.search(sentence))
+def is_not_literal(sentence: str) -> bool:
+    """Return whether a sentence is hypothetical, ironic or exaggerated."""
+    return bool(_HYPOTHETICAL.search(sentence) or _IRONY.search(sentence))

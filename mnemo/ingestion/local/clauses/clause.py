@@ -1,11 +1,18 @@
-"""Splits a parsed English sentence into clauses that state something: subject, verb, modality."""
+"""Splits a parsed English sentence into asserted clauses with subject, verb and modality."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local.lexicon import CLAUSE_MARKS, DISLIKING, FILLERS, HYPOTHETICAL, LIKING, PALE_VERBS
+from mnemo.ingestion.local.lexicon import (
+    CONVERSATIONAL_VERBS,
+    DISLIKE_VERBS,
+    FACTUAL_CONJUNCTIONS,
+    FILLERS,
+    HYPOTHETICAL_MODALS,
+    LIKE_VERBS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Clause", "clauses"]
 
 _SUBJECTS = frozenset(["nsubj", "nsubjpass", "expl", "csubj"])
-_LOOSE = frozenset(["ccomp", "dep", "conj", "parataxis", "appos", "advcl"])
-"""How a clause hangs on what is no clause: Thanks for the tip, I bought it."""
-_PALE_STATES = frozenset(
+_DETACHED_DEPENDENCIES = frozenset(["ccomp", "dep", "conj", "parataxis", "appos", "advcl"])
+"""Dependencies of a clause on a root that is not a verb: Thanks for the tip, I bought it."""
+_CONVERSATIONAL_STATES = frozenset(
     [
         "glad",
         "sorry",
@@ -42,9 +49,9 @@ _PALE_STATES = frozenset(
         "ready",
     ],
 )
-_LASTING = LIKING | DISLIKING | {"be", "live", "work", "know", "own", "have", "want"}
-_PERCEIVING = frozenset(["hear", "know", "see"])
-_DULL_OBJECTS = frozenset(["best", "luck", "thanks", "shot", "look", "kudos"])
+_STATIVE_VERBS = LIKE_VERBS | DISLIKE_VERBS | {"be", "live", "work", "know", "own", "have", "want"}
+_PERCEPTION_VERBS = frozenset(["hear", "know", "see"])
+_CONVERSATIONAL_OBJECTS = frozenset(["best", "luck", "thanks", "shot", "look", "kudos"])
 MAX_TOKENS = 40
 
 
@@ -53,59 +60,64 @@ class Clause:
     """One statement of a sentence."""
 
     verb: Token
-    """Its head, a verb or a form of be."""
+    """Head of the clause: a verb or a form of be."""
     subject: Token
     tokens: tuple[Token, ...]
-    """Its own words in order, without other clauses, fillers, names called out and end punctuation."""
+    """Its words in order, without other clauses, fillers, vocatives and final punctuation."""
     negated: bool
     modal: str
     """`will`, `can`, `want` (would love to), or empty."""
-    helpers: tuple[Token, ...] = ()
-    """Helping verbs that it shares with an earlier clause: `have been looking and (have been) saving`."""
+    auxiliaries: tuple[Token, ...] = ()
+    """Auxiliaries shared with an earlier clause: `have been looking and (have been) saving`."""
 
     @property
     def past(self) -> bool:
-        """Whether the clause is in the past tense, or in a perfect that is over (has moved, not has lived)."""
+        """Whether the clause is past: past tense, or the perfect of a verb that is not stative (has moved)."""
         if self.modal:
             return False
         if self.verb.lower_ == "got" and any(
             t.lower_ in {"have", "has", "'ve", "'s", "’ve"} for t in self.verb.children if t.dep_ == "aux"
         ):
             return False
-        aux = [t for t in (*self.helpers, *self.verb.children) if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
+        aux = [t for t in (*self.auxiliaries, *self.verb.children) if t.dep_ in {"aux", "auxpass"} and t.tag_ != "TO"]
         finite = aux[0] if aux else self.verb
-        lasting = self.verb.tag_ == "VBG" or self.verb.lemma_ in _LASTING
+        lasting = self.verb.tag_ == "VBG" or self.verb.lemma_ in _STATIVE_VERBS
         return finite.tag_ == "VBD" or (self.verb.tag_ == "VBN" and not lasting)
 
     @property
-    def inherited(self) -> bool:
+    def inherits_subject(self) -> bool:
         """Whether the subject comes from an earlier clause."""
         return self.subject not in self.tokens
 
 
 def clauses(sentence: Span) -> Iterator[Clause]:
-    """Yield the clauses of a sentence that state something, in order.
+    """Yield the asserted clauses of a sentence, in order.
 
-    Questions, commands, wishes, what hangs on an `if`, hedges (I think …) and fillers (I agree) are left out.
+    Leaves out questions, commands, wishes, conditions, hedges (I think …) and small talk (I agree).
     """
     if sentence.text.rstrip("\"'”)").endswith("?"):
         return
     heads = [token for token in sentence if _is_head(token)]
     for head in heads:
         subject = _subject(head)
-        if subject is None or _asks(head, subject):
+        if subject is None or _is_question(head, subject):
             continue
-        helpers = _helpers(head)
-        modal = _modal(head, helpers)
-        if modal is None or (modal == "can" and _mark(head) == "so") or _pale(head) or _conditional(head):
+        auxiliaries = _shared_auxiliaries(head)
+        modal = _modal(head, auxiliaries)
+        if (
+            modal is None
+            or (modal == "can" and _conjunction(head) == "so")
+            or _is_conversational(head)
+            or _is_conditional(head)
+        ):
             continue
         tokens = _own_tokens(head, heads)
         if 1 < len(tokens) <= MAX_TOKENS:
-            yield Clause(head, subject, tokens, _negated(head), modal, helpers)
+            yield Clause(head, subject, tokens, _negated(head), modal, auxiliaries)
 
 
-def _asks(head: Token, subject: Token) -> bool:
-    """Return whether a clause is a question without a question mark: what are you doing, doing what."""
+def _is_question(head: Token, subject: Token) -> bool:
+    """Return whether a clause without a question mark is a question: what are you doing, doing what."""
     inverted = any(t.dep_ in {"aux", "auxpass"} and t.i < subject.i for t in head.children) and subject in head.children
     asked = any(
         t.tag_ in {"WP", "WDT", "WRB", "WP$"} and t.dep_ != "mark"
@@ -132,18 +144,22 @@ def _is_head(token: Token) -> bool:
     if token.dep_ == "conj":
         return token.head.pos_ in {"VERB", "AUX"} and _is_head(token.head)
     if token.head.dep_ == "ROOT" and token.head.pos_ not in {"VERB", "AUX"}:
-        return token.dep_ in _LOOSE and _own_subject(token) is not None and _mark(token) == ""
+        return token.dep_ in _DETACHED_DEPENDENCIES and _own_subject(token) is not None and _conjunction(token) == ""
     if token.dep_ == "ccomp":
-        return (token.i < token.head.i or _is_quoted(token)) and _own_subject(token) is not None and _mark(token) == ""
-    return token.dep_ == "advcl" and _own_subject(token) is not None and _mark(token) in CLAUSE_MARKS
+        return (
+            (token.i < token.head.i or _is_quoted(token))
+            and _own_subject(token) is not None
+            and _conjunction(token) == ""
+        )
+    return token.dep_ == "advcl" and _own_subject(token) is not None and _conjunction(token) in FACTUAL_CONJUNCTIONS
 
 
 def _is_name(token: Token) -> bool:
-    """Return whether a capital inside a sentence marks a name, whatever the parser says."""
+    """Return whether a token tagged as a verb is a name, judging by a capital inside the sentence."""
     return token.text.istitle() and not token.is_sent_start and token.i > 0 and token.nbor(-1).text not in "\"“'(-:"
 
 
-def _mark(token: Token) -> str:
+def _conjunction(token: Token) -> str:
     return next(
         (
             t.lower_
@@ -156,14 +172,14 @@ def _mark(token: Token) -> str:
 
 def _own_subject(verb: Token) -> Token | None:
     own = (token for token in verb.children if token.dep_ in _SUBJECTS and token.i < verb.i)
-    of_helper = (
+    of_auxiliary = (
         t for aux in verb.children if aux.dep_ in {"aux", "auxpass"} for t in aux.children if t.dep_ in _SUBJECTS
     )
-    return next(iter([*own, *of_helper]), None)
+    return next(iter([*own, *of_auxiliary]), None)
 
 
 def _subject(verb: Token) -> Token | None:
-    """Return the clause's subject, or that of the verb it is conjoined with."""
+    """Return the verb's subject, or that of the verb it is coordinated with."""
     while True:
         subject = _own_subject(verb)
         if subject is not None or verb.dep_ != "conj":
@@ -171,20 +187,20 @@ def _subject(verb: Token) -> Token | None:
         verb = verb.head
 
 
-def _helpers(verb: Token) -> tuple[Token, ...]:
-    """Return the auxiliaries of the verb that a bare verb is conjoined with."""
+def _shared_auxiliaries(verb: Token) -> tuple[Token, ...]:
+    """Return the auxiliaries that a bare verb shares with the verb it is coordinated with."""
     bare = verb.tag_ in {"VB", "VBG", "VBN"} and not any(t.dep_ in {"aux", "auxpass"} for t in verb.children)
     if verb.dep_ != "conj" or not bare or _own_subject(verb) is not None:
         return ()
     own = tuple(t for t in verb.head.children if t.dep_ in {"aux", "auxpass"} and t.i < verb.head.i)
-    return own or _helpers(verb.head)
+    return own or _shared_auxiliaries(verb.head)
 
 
-def _modal(head: Token, helpers: tuple[Token, ...]) -> str | None:
-    """Return the modality; None if the clause is negated or uncertain."""
-    words = [token.lower_ for token in (*helpers, *head.children) if token.dep_ in {"aux", "auxpass"}]
-    if any(word in HYPOTHETICAL for word in words) and not ("'d" in words and head.tag_ == "VBN"):
-        wish = head.lemma_ in LIKING and any(t.dep_ == "xcomp" for t in head.children)
+def _modal(head: Token, auxiliaries: tuple[Token, ...]) -> str | None:
+    """Return the modality; None if the clause is hypothetical."""
+    words = [token.lower_ for token in (*auxiliaries, *head.children) if token.dep_ in {"aux", "auxpass"}]
+    if any(word in HYPOTHETICAL_MODALS for word in words) and not ("'d" in words and head.tag_ == "VBN"):
+        wish = head.lemma_ in LIKE_VERBS and any(t.dep_ == "xcomp" for t in head.children)
         return "want" if wish and not {"could", "might", "should"} & set(words) else None
     if {"will", "'ll", "wo"} & set(words) or _going_to(head):
         return "will"
@@ -195,39 +211,39 @@ def _going_to(head: Token) -> bool:
     return head.lower_ == "going" and any(t.dep_ == "xcomp" and t.pos_ == "VERB" for t in head.children)
 
 
-def _pale(head: Token) -> bool:
-    """Return whether the verb only keeps the conversation going."""
+def _is_conversational(head: Token) -> bool:
+    """Return whether the clause only keeps the conversation going."""
     lemma = head.lemma_.lower()
-    if lemma in PALE_VERBS:
-        return not _says_what(head, lemma)
+    if lemma in CONVERSATIONAL_VERBS:
+        return not _has_content(head, lemma)
     objects = {t.lower_ for t in head.children if t.dep_ == "dobj"}
     states = {t.lower_ for t in head.children if t.dep_ in {"acomp", "advmod", "prt", "prep"}}
     completed = any(t.dep_ in {"acomp", "prt"} for t in head.children)
     return (
         lemma == "keep"
-        or bool(objects & _DULL_OBJECTS)
+        or bool(objects & _CONVERSATIONAL_OBJECTS)
         or (lemma == "stay" and completed)
         or (lemma == "look" and (completed or "forward" in states))
         or (
             lemma == "be"
-            and bool(states & _PALE_STATES)
+            and bool(states & _CONVERSATIONAL_STATES)
             and not _is_off_to(head)
-            and not _is_about_somebody(head, states)
+            and not _has_noun_subject(head, states)
         )
     )
 
 
-def _says_what(head: Token, lemma: str) -> bool:
-    """Return whether a weak verb still states something: heard a story, thinking about camping, hope to go."""
-    if lemma in _PERCEIVING and any(t.dep_ == "dobj" and t.pos_ in {"NOUN", "PROPN"} for t in head.children):
+def _has_content(head: Token, lemma: str) -> bool:
+    """Return whether a conversational verb states a fact: heard a story, thinking about camping, hope to go."""
+    if lemma in _PERCEPTION_VERBS and any(t.dep_ == "dobj" and t.pos_ in {"NOUN", "PROPN"} for t in head.children):
         return True
     if lemma == "think":
         return head.tag_ == "VBG" and any(t.dep_ == "prep" for t in head.children)
     return lemma not in {"wait", "let"} and any(t.dep_ == "xcomp" for t in head.children)
 
 
-def _is_about_somebody(head: Token, states: set[str]) -> bool:
-    """Return whether someone or something is back, or off: Momo is back, the trip is off."""
+def _has_noun_subject(head: Token, states: set[str]) -> bool:
+    """Return whether a noun is back, off or over: Momo is back, the trip is off."""
     subject = _own_subject(head)
     return (
         subject is not None
@@ -242,7 +258,7 @@ def _is_off_to(head: Token) -> bool:
     return "off" in words and any(t.dep_ in {"xcomp", "advcl"} for t in head.children)
 
 
-def _conditional(head: Token) -> bool:
+def _is_conditional(head: Token) -> bool:
     """Return whether the clause depends on a condition."""
     marks = {"if", "unless", "whether"}
     inside = [
@@ -265,14 +281,14 @@ def _is_aside(condition: Token) -> bool:
 def _own_tokens(head: Token, heads: list[Token]) -> tuple[Token, ...]:
     left_out: set[int] = set()
     for token in head.subtree:
-        if token is not head and token != head and _apart(token, head, heads):
+        if token is not head and token != head and _is_excluded(token, head, heads):
             left_out.update(t.i for t in token.subtree)
     tokens = [token for token in head.subtree if token.i not in left_out]
-    return _trimmed(tokens)
+    return _trim(tokens)
 
 
-def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
-    """Return whether a word and its subtree are not part of the statement."""
+def _is_excluded(token: Token, head: Token, heads: list[Token]) -> bool:
+    """Return whether a token and its subtree are not part of the head's statement."""
     if token.head == head and token.dep_ == "advcl" and _is_aside(token):
         return True
     if token in heads or token.dep_ in {"intj", "parataxis", "meta"} or token.pos_ in {"INTJ", "SPACE"}:
@@ -281,11 +297,11 @@ def _apart(token: Token, head: Token, heads: list[Token]) -> bool:
         return True
     if token.dep_ == "ccomp" and token.i < head.i:
         return True
-    return _called_out(token)
+    return _is_vocative(token)
 
 
-def _called_out(token: Token) -> bool:
-    """Return whether it is a vocative: a name between commas that is no argument of the verb."""
+def _is_vocative(token: Token) -> bool:
+    """Return whether it is a vocative: a name between commas that is not an argument of the verb."""
     if token.pos_ != "PROPN" or token.dep_ not in {"npadvmod", "dep", "appos", "dobj", "attr", "conj", "nsubj", "ROOT"}:
         return False
     doc, first = token.doc, token.i
@@ -301,19 +317,19 @@ def _is_quoted(verb: Token) -> bool:
     return bool({'"', "“"} & set(marks))
 
 
-def _is_odd_quote(tokens: list[Token]) -> bool:
-    """Return whether the last word closes a quotation that was opened before the clause."""
+def _is_unpaired_quote(tokens: list[Token]) -> bool:
+    """Return whether the last token closes a quotation that opened before the clause."""
     last = tokens[-1].text
     return (last == '"' and sum(t.text == '"' for t in tokens) % 2 == 1) or (
         last == "”" and all(t.text != "“" for t in tokens)
     )
 
 
-def _trimmed(tokens: list[Token]) -> tuple[Token, ...]:
+def _trim(tokens: list[Token]) -> tuple[Token, ...]:
     while tokens and (tokens[0].is_punct or tokens[0].lower_ in FILLERS or tokens[0].is_space):
         tokens = tokens[1:]
     while tokens and (
-        (tokens[-1].is_punct and (tokens[-1].text not in "\"')”’" or _is_odd_quote(tokens)))
+        (tokens[-1].is_punct and (tokens[-1].text not in "\"')”’" or _is_unpaired_quote(tokens)))
         or tokens[-1].is_space
         or tokens[-1].lower_ in {"and", "but", "so", "too", "tho", "though"}
     ):

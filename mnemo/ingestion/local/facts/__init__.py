@@ -1,1 +1,1 @@
-"""Facts from clauses, names and phrases."""
+"""Builds facts from clauses, names and phrases."""

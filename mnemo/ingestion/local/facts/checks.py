@@ -1,4 +1,4 @@
-"""Checks whether a clause is worth storing as a fact."""
+"""Checks that decide whether a clause becomes a fact."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     from mnemo.ingestion.local.clauses.clause import Clause
 
 __all__ = [
-    "acts_on_itself",
+    "depends_on_context",
     "ending_link",
-    "introduces",
-    "is_left",
-    "jobless",
-    "says_i",
-    "says_little",
-    "unanchored",
-    "worth",
+    "has_content",
+    "is_reflexive_command",
+    "is_self_introduction",
+    "is_uninformative",
+    "mentions_speaker",
+    "names_lost_job",
+    "topics_ended_by_job",
 ]
 
 
 def ending_link(clause: Clause) -> Link | None:
-    """Return a plain link for a clause that only says that something is over."""
+    """Return a plain link for a clause whose only content is that something ended; else None."""
     return Link(snake(clause.verb.lemma_), None) if topics_over(clause) else None
 
 
-def acts_on_itself(clause: Clause) -> bool:
-    """Return whether an inherited subject is the object too, which means a command (put me …)."""
-    return clause.inherited and any(t.dep_ == "dobj" and t.lower_ in {"me", "us"} for t in clause.verb.children)
+def is_reflexive_command(clause: Clause) -> bool:
+    """Return whether an inherited subject is also the object, which marks a command (put me …)."""
+    return clause.inherits_subject and any(t.dep_ == "dobj" and t.lower_ in {"me", "us"} for t in clause.verb.children)
 
 
-def unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
-    """Return whether a clause depends on something said before (I gave it away), or only cheers someone on."""
+def depends_on_context(clause: Clause, link: Link, *, dated: bool) -> bool:
+    """Return whether a clause makes no sense alone (I gave it away) or only encourages someone (we can do it)."""
     subject = clause.subject
     owner = next((t.lower_ for t in subject.children if t.dep_ == "poss"), "")
     if owner in {"his", "her", "their", "its"} or (owner == "your" and link.relation not in CANONICAL and not dated):
@@ -47,14 +47,14 @@ def unanchored(clause: Clause, link: Link, *, dated: bool) -> bool:
         return True
     if link.object is not None and link.object.pos_ in {"NOUN", "PROPN"}:
         return False
-    hangs = any(
+    has_pronoun_object = any(
         t.dep_ in {"dobj", "pobj"} and t.lower_ in {"it", "that", "this", "them", "him", "her"} for t in clause.tokens
     )
-    return hangs and (not dated or word not in {"i", "we"})
+    return has_pronoun_object and (not dated or word not in {"i", "we"})
 
 
-def says_little(clause: Clause, link: Link) -> bool:
-    """Return whether it is a figure of speech (I'm a seal) or a bare denial (it doesn't count)."""
+def is_uninformative(clause: Clause, link: Link) -> bool:
+    """Return whether it is a figure of speech (I'm a seal) or a bare negation (it doesn't count)."""
     if link.relation in {"is", "not_is"} and link.object is not None and link.object.pos_ == "NOUN":
         noun = link.object
         denied = link.relation == "not_is" and not is_role(noun.lower_)
@@ -68,28 +68,28 @@ def says_little(clause: Clause, link: Link) -> bool:
     )
 
 
-def introduces(clause: Clause, speaker: str) -> bool:
-    """Return whether somebody only introduces themselves: I'm Ines, my name is Bo."""
+def is_self_introduction(clause: Clause, speaker: str) -> bool:
+    """Return whether the speaker only introduces themselves: I'm Ines, my name is Bo."""
     values = [t for t in clause.verb.children if t.dep_ in {"attr", "acomp", "oprd"}]
     return clause.verb.lemma_ == "be" and any(name_key(t.text) in name_key(speaker).split() for t in values)
 
 
-def worth(sentence: str, subject: str) -> bool:
-    """Return whether a sentence says anything besides its subject."""
+def has_content(sentence: str, subject: str) -> bool:
+    """Return whether a sentence has at least two words besides its subject."""
     return len(sentence.split()) > len(subject.split()) + 1 and any(c.isalpha() for c in sentence)
 
 
-def is_left(clause: Clause) -> bool:
-    """Return whether it names a job that is over (quit my job, resigned), which implies that there was one."""
+def names_lost_job(clause: Clause) -> bool:
+    """Return whether the clause ends a job (quit my job, resigned), which implies that the person had it."""
     job = any(t.lower_ in {"job", "position", "post"} for t in clause.verb.children if t.dep_ == "dobj")
     return not clause.negated and (job or clause.verb.lemma_ in {"resign", "retire", "fire", "lay", "sack"})
 
 
-def jobless(link: Link) -> tuple[str, ...]:
-    """Return what a new job ends."""
+def topics_ended_by_job(link: Link) -> tuple[str, ...]:
+    """Return the topics that a new job ends: unemployed."""
     return ("unemployed",) if link.relation in {"works_at", "works_as"} and link.state == "begins" else ()
 
 
-def says_i(clause: Clause) -> bool:
-    """Return whether a clause is about the speaker."""
+def mentions_speaker(clause: Clause) -> bool:
+    """Return whether a clause contains a first-person pronoun."""
     return any(token.lower_ in {"i", "me", "my", "we", "us", "our"} for token in clause.tokens)

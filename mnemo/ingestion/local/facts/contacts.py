@@ -1,4 +1,4 @@
-"""Phone numbers, mail addresses and handles that speakers give as their own."""
+"""Finds the phone numbers, mail addresses and handles that speakers give as their own."""
 
 import re
 from collections.abc import Iterator
@@ -43,15 +43,15 @@ _PHONES = frozenset(["number", "phone", "mobile", "cell"])
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A number or address of the speaker."""
+    """A phone number, address or handle of the speaker."""
 
     relation: str
-    """`phone_number_is`, `email_is` or `handle_is`, with work_ or home_ before it."""
+    """`phone_number_is`, `email_is` or `handle_is`; the first two may start with `work_` or `home_`."""
     noun: str
     value: str
     span: tuple[int, int]
     replaces: bool
-    """Whether the words say that it is a new one."""
+    """Whether the text says that it is new."""
 
 
 def contacts(text: str) -> Iterator[Contact]:

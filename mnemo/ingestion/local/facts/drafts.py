@@ -1,4 +1,4 @@
-"""A fact before its time is known: link, subject, object, sentence and source."""
+"""The parts of a fact before it has its quote and time."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mnemo.ingestion.extraction import Fact, said_at
-from mnemo.ingestion.fact_times import in_brackets, timing_of
+from mnemo.ingestion.fact_times import format_time, timing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from mnemo.models.graph import Episode
     from mnemo.temporal.resolve import When
 
-__all__ = ["Draft", "fact_of"]
+__all__ = ["FactDraft", "build_fact"]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class FactDraft:
     """The parts of a fact."""
 
     link: Link
@@ -27,17 +27,17 @@ class Draft:
     object: str | None
     sentence: str
     span: tuple[int, int]
-    """Of its words in the message."""
+    """Offsets of its words in the message."""
     dates: Sequence[When]
-    """The first one is its time."""
+    """The first one is the fact's time; the others are ignored."""
 
 
-def fact_of(draft: Draft, episode: Episode) -> Fact:
-    """Return the fact with its quote and its time."""
+def build_fact(draft: FactDraft, episode: Episode) -> Fact:
+    """Return the fact with its quote and time."""
     when = draft.dates[0] if draft.dates else None
     timing = timing_of(when)
     link = draft.link
-    text = f"{draft.sentence} ({in_brackets(when, episode)})" if when is not None else draft.sentence
+    text = f"{draft.sentence} ({format_time(when, episode)})" if when is not None else draft.sentence
     return Fact(
         subject=draft.subject,
         relation=link.relation,

@@ -1,1 +1,1 @@
-"""People, places and things that a window names."""
+"""Finds the people, places and things that a window names."""

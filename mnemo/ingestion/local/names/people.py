@@ -1,4 +1,4 @@
-"""Relationships of named people and pets: `my sister Odile`, `a dog called Biscuit`."""
+"""Finds relationships of named people and pets: `my sister Odile`, `a dog called Biscuit`."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
@@ -12,49 +12,53 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Span, Token
 
-__all__ = ["Bond", "bonds", "gender_of", "is_animal", "name_beside"]
+__all__ = ["Relationship", "gender_of", "is_animal", "name_beside", "relationships"]
 
-_NAMING = frozenset(["called", "named"])
-_BETWEEN = 4
+_NAMING_PARTICIPLES = frozenset(["called", "named"])
+_MAX_OWNER_DISTANCE = 4
 """Most words between an owner and what they own: my very good old friend."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bond:
+class Relationship:
     """A named person or pet, and their relationship to an owner."""
 
     noun: Token
-    """Such as sister or dog."""
+    """The relationship, such as sister or dog."""
     name: Token
     owner: Token | None
-    """`my`, `our`, a name, or the subject of have; None if nobody is named."""
+    """`my`, `our`, a name, or the subject of have; None without one."""
     first: Token
-    """Where the words that say so begin."""
+    """First token of the words that state it."""
 
 
-def bonds(sentence: Span) -> Iterator[Bond]:
+def relationships(sentence: Span) -> Iterator[Relationship]:
     """Yield the relationships that a sentence names, in order of the names."""
     for noun in sentence:
         for name in name_beside(noun):
-            owner = owner_before(noun) or _haver(noun)
-            yield Bond(noun, name, owner, owner if owner is not None and owner.i < noun.i else noun)
+            owner = owner_before(noun) or _owner_of_object(noun)
+            yield Relationship(noun, name, owner, owner if owner is not None and owner.i < noun.i else noun)
 
 
 def name_beside(noun: Token) -> list[Token]:
-    """Return the last word of each name directly after a noun for a person or pet."""
-    if not _is_someone(noun):
+    """Return the last token of each name directly after a noun for a person or pet."""
+    if not _is_person_noun(noun):
         return []
-    doc, place = noun.doc, noun.i + 1
-    be = place + 1 < len(doc) and doc[place].lemma_ == "be" and doc[place + 1].lower_ in _NAMING
-    place += (
-        2 if be else 1 if place < len(doc) and (doc[place].lower_ in _NAMING or doc[place].text in {",", "("}) else 0
+    doc, index = noun.doc, noun.i + 1
+    be = index + 1 < len(doc) and doc[index].lemma_ == "be" and doc[index + 1].lower_ in _NAMING_PARTICIPLES
+    index += (
+        2
+        if be
+        else 1
+        if index < len(doc) and (doc[index].lower_ in _NAMING_PARTICIPLES or doc[index].text in {",", "("})
+        else 0
     )
-    if place >= len(doc) or not _is_name(doc[place]):
+    if index >= len(doc) or not _is_name(doc[index]):
         return []
-    name = _last_of_run(doc[place])
+    name = _last_name_token(doc[index])
     after = name.i + 1
     closed = after >= len(doc) or doc[after].text in {",", ".", "!", ")", "and"}
-    if doc[place - 1].text == "," and not closed:
+    if doc[index - 1].text == "," and not closed:
         return []
     names = [name]
     while (
@@ -63,7 +67,7 @@ def name_beside(noun: Token) -> list[Token]:
         and doc[after].lower_ in {"and", ",", "&"}
         and _is_name(doc[after + 1])
     ):
-        names.append(_last_of_run(doc[after + 1]))
+        names.append(_last_name_token(doc[after + 1]))
         after = names[-1].i + 1
     return names
 
@@ -80,7 +84,7 @@ def is_animal(noun: str) -> bool:
 
 def owner_before(noun: Token) -> Token | None:
     """Return the possessive before a noun: `my`, or `Ana` in `Ana's sister`; None without one."""
-    for token in reversed(list(noun.doc[max(0, noun.i - _BETWEEN) : noun.i])):
+    for token in reversed(list(noun.doc[max(0, noun.i - _MAX_OWNER_DISTANCE) : noun.i])):
         if token.tag_ == "PRP$" or token.lower_ in {"my", "our", "your"}:
             return token
         if token.tag_ == "POS" and token.i:
@@ -90,7 +94,7 @@ def owner_before(noun: Token) -> Token | None:
     return None
 
 
-def _is_someone(token: Token) -> bool:
+def _is_person_noun(token: Token) -> bool:
     return token.lower_ in PEOPLE and token.pos_ in {"NOUN", "PROPN", "ADJ", "VERB"} and not token.text.isupper()
 
 
@@ -98,14 +102,14 @@ def _is_name(token: Token) -> bool:
     return token.pos_ == "PROPN" and token.text[:1].isupper() and token.ent_type_ not in {"DATE", "TIME"}
 
 
-def _last_of_run(name: Token) -> Token:
-    doc, place = name.doc, name.i
-    while place + 1 < len(doc) and _is_name(doc[place + 1]) and doc[place].ent_type_ == doc[place + 1].ent_type_:
-        place += 1
-    return doc[place]
+def _last_name_token(name: Token) -> Token:
+    doc, index = name.doc, name.i
+    while index + 1 < len(doc) and _is_name(doc[index + 1]) and doc[index].ent_type_ == doc[index + 1].ent_type_:
+        index += 1
+    return doc[index]
 
 
-def _haver(noun: Token) -> Token | None:
+def _owner_of_object(noun: Token) -> Token | None:
     """Return the owner in `Ada has a daughter called Rita`."""
     while noun.dep_ == "conj" and noun.head.pos_ in {"NOUN", "PROPN"}:
         noun = noun.head

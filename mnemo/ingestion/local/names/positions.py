@@ -1,18 +1,18 @@
-"""Finds names in a text by the words before them and by their capitals."""
+"""Finds names in text by the words before them and by their capitals."""
 
 import re
 from collections.abc import Iterator
 
 from mnemo.ingestion.local.lexicon import (
-    ADDRESSED,
     ANIMALS,
-    CALENDAR,
+    CALENDAR_WORDS,
+    FIRST_PERSON,
+    GENERIC_ADJECTIVES,
     KIN,
     NOT_NAMES,
-    PALE_ADJECTIVES,
     PEOPLE,
-    SELF,
-    VAGUE,
+    SECOND_PERSON,
+    VAGUE_NOUNS,
 )
 from mnemo.ingestion.local.parsing.common_words import is_adverb, is_common, is_verbal
 from mnemo.text.patterns import lazy_pattern
@@ -22,14 +22,14 @@ __all__ = ["CAPITALISED", "NOT_NAMED", "SHORTEST_NAME", "TITLES", "by_capital", 
 _WORD = r"[^\W\d_](?:[\w'’&.-]*\w)?"
 CAPITALISED = r"[A-ZÀ-ÖØ-ÞŠŽŁŚŻŹĆŃČĎĚŇŘŤŮŐŰĐĀĒĪŌŪ](?:[\w'’.-]*\w)?"
 _RUN = rf"(?:{CAPITALISED})(?: (?:{CAPITALISED}))*"
-_GOING = (
+_MOTION_WORDS = (
     r"live|lives|lived|living|reside[sd]?|based|parked|born|grew up|grown up|stay|stays|stayed|staying|settled|"
     r"move|moves|moved|moving|relocate[sd]?|relocating|fly|flies|flew|flying|drive|drives|drove|driving|travel|"
     r"travels|travell?ed|travell?ing|going|went|been|heading|headed|off|trip|trips|flight|flights|ferry|train|holiday|"
     r"studio|flat|apartment|house|cottage|home|office|funeral|wedding|mums?|dads?|parents|uni|post|conference"
 )
-_AFTER_GOING = lazy_pattern(
-    rf"\b(?i:{_GOING})(?i:,? (?:back|down|up|over|out|again|together|now|still|alone|here))*"
+_AFTER_MOTION = lazy_pattern(
+    rf"\b(?i:{_MOTION_WORDS})(?i:,? (?:back|down|up|over|out|again|together|now|still|alone|here))*"
     rf" (?P<by>(?i:in|to|from|near|outside|via))(?P<the> the)? (?P<name>{_RUN}|{_WORD})(?!['’]s)(?!\w)"
 )
 _AFTER_BE_IN = lazy_pattern(
@@ -52,23 +52,23 @@ _AFTER_TITLE = lazy_pattern(
     rf"\b(?P<title>(?i:mr|mrs|ms|dr|prof|professor|madame|monsieur|aunt|auntie|uncle|grandma|"
     rf"granny)\.?) (?P<name>{CAPITALISED}|[a-z]['’][a-z]\w+|[a-z]\w+)"
 )
-_NOUN_OF_KIN = "|".join(sorted((re.escape(word) for word in PEOPLE), key=len, reverse=True))
+_PEOPLE_NOUNS = "|".join(sorted((re.escape(word) for word in PEOPLE), key=len, reverse=True))
 _AFTER_KIN = lazy_pattern(
     rf"\b(?i:my|our|his|her|their|your|ur|\w+['’]s)(?i: (?:new|old|other|little|big|best|older|younger|late))*"
-    rf" (?i:(?:{_NOUN_OF_KIN}))(?:,? (?:(?i:is|are) )?(?P<name>{_RUN})|,? (?P<small>{_WORD}))"
+    rf" (?i:(?:{_PEOPLE_NOUNS}))(?:,? (?:(?i:is|are) )?(?P<name>{_RUN})|,? (?P<small>{_WORD}))"
 )
 _WITH_CAPITAL = lazy_pattern(rf"(?P<before>^|[.!?…:\n\"“(]\s*|\s)(?P<name>{_RUN})")
 TITLES = frozenset(["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "st"])
 SHORTEST_NAME = 3
-NOT_NAMED = NOT_NAMES | SELF | ADDRESSED | VAGUE | PALE_ADJECTIVES
+NOT_NAMED = NOT_NAMES | FIRST_PERSON | SECOND_PERSON | VAGUE_NOUNS | GENERIC_ADJECTIVES
 
 
 def by_capital(text: str) -> Iterator[str]:
-    """Yield capitalised words inside mixed-case sentences, which only a name explains."""
+    """Yield words with a capital inside a mixed-case sentence, which are likely names."""
     if text.isupper():
         return
     for match in _WITH_CAPITAL.finditer(text):
-        word = _bare(match["name"])
+        word = _strip_ending(match["name"])
         if re.search(r"['’]\w{1,2}$", word):
             continue  # I'm, They're
         inside = match["before"] == " " and text[: match.start()].rstrip()[-1:] not in set('.!?…:"“(-–—')
@@ -82,16 +82,16 @@ def by_capital(text: str) -> Iterator[str]:
 
 
 def by_position(text: str) -> Iterator[tuple[str, str]]:
-    """Yield names with the kind that the words before them imply."""
+    """Yield names with the kind that the words before them imply: person, place or organisation."""
     yield from _places(text)
     yield from _organisations(text)
-    yield from _called(text)
-    yield from _after_title(text)
-    yield from _after_kin(text)
+    yield from _named_people(text)
+    yield from _titled_people(text)
+    yield from _relatives(text)
 
 
 def _places(text: str) -> Iterator[tuple[str, str]]:
-    for match in _AFTER_GOING.finditer(text):
+    for match in _AFTER_MOTION.finditer(text):
         name = match["name"]
         doubtful = name.islower() and is_common(name)
         if not (
@@ -102,37 +102,37 @@ def _places(text: str) -> Iterator[tuple[str, str]]:
                 or (match["by"] == "to" and is_verbal(name))
             )
         ):
-            yield from ((place, "place") for place in _place(name))
+            yield from ((place, "place") for place in _place_names(name))
     for match in _AFTER_BE_IN.finditer(text):
-        yield from ((place, "place") for place in _place(match["name"]))
+        yield from ((place, "place") for place in _place_names(match["name"]))
     for match in _AFTER_LEFT.finditer(text):
-        word = _bare(match["name"])
-        if word.islower() and not is_common(word) and _may_be_place(word):
-            yield _titled(word), "place"
+        word = _strip_ending(match["name"])
+        if word.islower() and not is_common(word) and _can_be_place(word):
+            yield _capitalise(word), "place"
 
 
 def _organisations(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_WORK.finditer(text):
-        words = list(_until_stop(match["name"]))
-        if words and _may_be_place(words[0]):
-            yield " ".join(map(_titled, words)), "organisation"
+        words = list(_leading_name_words(match["name"]))
+        if words and _can_be_place(words[0]):
+            yield " ".join(map(_capitalise, words)), "organisation"
 
 
-def _called(text: str) -> Iterator[tuple[str, str]]:
+def _named_people(text: str) -> Iterator[tuple[str, str]]:
     for match in _CALLED.finditer(text):
         for word in filter(None, (match["name"], match["other"])):
             if (
-                _bare(word).lower() not in NOT_NAMED
-                and not re.search(r"['’]", _bare(word))
-                and not _bare(word).isupper()
+                _strip_ending(word).lower() not in NOT_NAMED
+                and not re.search(r"['’]", _strip_ending(word))
+                and not _strip_ending(word).isupper()
                 and not _is_calendar(word)
             ):
-                yield _titled(_bare(word)), "person"
+                yield _capitalise(_strip_ending(word)), "person"
 
 
-def _after_title(text: str) -> Iterator[tuple[str, str]]:
+def _titled_people(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_TITLE.finditer(text):
-        name = _bare(match["name"])
+        name = _strip_ending(match["name"])
         kin = match["title"].lower().rstrip(".") in KIN
         doubtful = name.islower() and is_common(name)
         if (
@@ -142,26 +142,26 @@ def _after_title(text: str) -> Iterator[tuple[str, str]]:
             and not (kin and (name.islower() or "." in match["title"]))
             and not _is_calendar(name)
         ):
-            yield f"{match['title'].capitalize()} {_titled(name)}", "person"
+            yield f"{match['title'].capitalize()} {_capitalise(name)}", "person"
 
 
-def _place(name: str) -> Iterator[str]:
+def _place_names(name: str) -> Iterator[str]:
     words = name.split()
     if len(words) > 1 or not name.islower():
-        bare = _bare(name)
+        bare = _strip_ending(name)
         if (
             words[0].lower().rstrip(".") not in TITLES | NOT_NAMED
             and len(bare) >= SHORTEST_NAME
             and not _is_calendar(words[0])
         ):
             yield bare
-    elif _may_be_place(_bare(name)):
-        yield _titled(_bare(name))
+    elif _can_be_place(_strip_ending(name)):
+        yield _capitalise(_strip_ending(name))
 
 
-def _after_kin(text: str) -> Iterator[tuple[str, str]]:
+def _relatives(text: str) -> Iterator[tuple[str, str]]:
     for match in _AFTER_KIN.finditer(text):
-        name = _bare(match["name"] or match["small"] or "")
+        name = _strip_ending(match["name"] or match["small"] or "")
         if match["name"]:
             if (
                 name.split()[0].lower() not in NOT_NAMED
@@ -176,7 +176,7 @@ def _after_kin(text: str) -> Iterator[tuple[str, str]]:
             and len(name) >= SHORTEST_NAME
             and (not is_common(name) or _is_pet_name(match, text))
         ):
-            yield _titled(name), "person"
+            yield _capitalise(name), "person"
 
 
 def _is_pet_name(match: re.Match[str], text: str) -> bool:
@@ -192,9 +192,9 @@ def _is_pet_name(match: re.Match[str], text: str) -> bool:
     )
 
 
-def _until_stop(name: str) -> Iterator[str]:
+def _leading_name_words(name: str) -> Iterator[str]:
     for word in name.split():
-        bare = _bare(word)
+        bare = _strip_ending(word)
         if bare.lower() in NOT_NAMED or _is_calendar(bare) or is_adverb(bare):
             return
         yield bare
@@ -202,11 +202,11 @@ def _until_stop(name: str) -> Iterator[str]:
             return
 
 
-def _bare(word: str) -> str:
+def _strip_ending(word: str) -> str:
     return word.rstrip(".'’-").removesuffix("'s").removesuffix("’s")
 
 
-def _titled(name: str) -> str:
+def _capitalise(name: str) -> str:
     if re.match(r"[a-z]['’][a-z]", name):
         return f"{name[0].upper()}{name[1]}{name[2:].capitalize()}"
     if len(name) <= 4 and not set("aeiouy") & set(name):  # noqa: PLR2004  # initials such as nyc
@@ -214,7 +214,7 @@ def _titled(name: str) -> str:
     return "-".join(part[:1].upper() + part[1:] for part in name.split("-"))
 
 
-def _may_be_place(word: str) -> bool:
+def _can_be_place(word: str) -> bool:
     lower = word.lower()
     kin = lower in KIN or lower.removesuffix("s") in PEOPLE
     return (
@@ -227,4 +227,4 @@ def _may_be_place(word: str) -> bool:
 
 
 def _is_calendar(word: str) -> bool:
-    return word.lower().removesuffix("s") in CALENDAR
+    return word.lower().removesuffix("s") in CALENDAR_WORDS

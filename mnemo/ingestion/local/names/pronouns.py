@@ -1,4 +1,4 @@
-"""Resolves `he`, `she` and `they` to the last person or pet that fits, if only one does."""
+"""Resolves `he`, `she` and `they` to the last mentioned person or pet that fits, if it is the only one."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,15 @@ from mnemo.ingestion.local.names.entities import NamedEntity
 
 __all__ = ["Discourse"]
 
-_REACH = 4
-"""Messages back in which the one who is meant must have been named."""
-_PRONOUNS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "hers": "she"}
+_MAX_DISTANCE = 4
+"""Most messages between the mention and the pronoun."""
+_GENDER_BY_PRONOUN = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "hers": "she"}
 
 
 @dataclass(slots=True)
-class _Named:
+class _Candidate:
     entity: NamedEntity
-    place: int
+    index: int
     gender: str | None
     plural: bool
 
@@ -23,38 +23,45 @@ class Discourse:
     """People and pets in the order in which a window mentions them."""
 
     def __init__(self) -> None:
-        """Start without anyone."""
-        self._named: dict[str, _Named] = {}
+        """Start without any person."""
+        self._named: dict[str, _Candidate] = {}
 
-    def note(self, entity: NamedEntity, place: int, gender: str | None = None, *, plural: bool = False) -> None:
-        """Add someone mentioned in a message; mentioning them again makes them the latest."""
+    def add(self, entity: NamedEntity, index: int, gender: str | None = None, *, plural: bool = False) -> None:
+        """Add a person or pet that a message mentions; a repeated mention makes it the latest.
+
+        Args:
+            entity: The person, pet or group.
+            index: Of the message in its window.
+            gender: `he` or `she`; None if unknown.
+            plural: Whether `they` refers to it.
+        """
         known = self._named.pop(entity.name, None)
         gender = gender or (known.gender if known is not None else None)
-        self._named[entity.name] = _Named(entity, place, gender, plural)
+        self._named[entity.name] = _Candidate(entity, index, gender, plural)
 
-    def meant_by(self, pronoun: str, place: int, *, but: str | None = None) -> NamedEntity | None:
-        """Return whom a pronoun in a message refers to; None if nobody or more than one fits.
+    def resolve(self, pronoun: str, index: int, *, exclude: str | None = None) -> NamedEntity | None:
+        """Return whom a pronoun in a message refers to; None if no one or more than one fits.
 
         Args:
             pronoun: Lower case, such as he or them.
-            place: Of the message.
-            but: A name that it cannot mean, such as the subject's.
+            index: Of the message in its window.
+            exclude: A name that it cannot refer to, such as the subject's.
         """
-        gender = _PRONOUNS.get(pronoun)
+        gender = _GENDER_BY_PRONOUN.get(pronoun)
         plural = pronoun in {"they", "them", "their"}
-        fitting = [
+        candidates = [
             each
             for each in self._named.values()
             if each.plural == plural
-            and place - each.place <= _REACH
-            and each.entity.name != but
+            and index - each.index <= _MAX_DISTANCE
+            and each.entity.name != exclude
             and (gender is None or each.gender in {None, gender})
         ]
-        latest = max((each.place for each in fitting), default=None)
-        chosen = [each for each in fitting if each.place == latest]
-        sure = [each for each in chosen if each.gender == gender] if gender is not None else []
-        chosen = sure if len(sure) == 1 else chosen
-        if len(chosen) != 1 or (gender is None and not plural):
+        latest = max((each.index for each in candidates), default=None)
+        latest_candidates = [each for each in candidates if each.index == latest]
+        same_gender = [each for each in latest_candidates if each.gender == gender] if gender is not None else []
+        latest_candidates = same_gender if len(same_gender) == 1 else latest_candidates
+        if len(latest_candidates) != 1 or (gender is None and not plural):
             return None
-        chosen[0].gender = gender or chosen[0].gender
-        return chosen[0].entity
+        latest_candidates[0].gender = gender or latest_candidates[0].gender
+        return latest_candidates[0].entity

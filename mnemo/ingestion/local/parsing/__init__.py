@@ -1,1 +1,1 @@
-"""Chat English, normalized and parsed."""
+"""Normalizes and parses chat English."""

@@ -1,7 +1,7 @@
-"""Recognises text that the English parser would misread, and reads the little in it that is certain.
+"""Recognises text that is not English, and finds its names and first statements without a parser.
 
-Of such a message are kept its speaker, words that are names by their shape, and its first
-statements whole as `says` facts, so that a Japanese chat has facts to find, in its own words.
+Such a message gives its speaker, the words that look like names, and its first statements
+verbatim as `says` facts, so that a chat in Japanese can be searched in Japanese.
 """
 
 import importlib
@@ -15,14 +15,14 @@ __all__ = ["is_english", "names_in", "statements"]
 
 MAX_STATEMENTS = 2
 _MIN_WORDS = 3
-_MIN_FOREIGN = 2
-"""Small words of another language that make a text foreign."""
+_MIN_FOREIGN_STOP_WORDS = 2
+"""Stop words of another language in a text without English ones that make it foreign."""
 _CAPITAL = "A-ZÀ-ÖØ-ÞŠŽŁŚŻŹĆŃČĎĚŇŘŤŮŐŰĐĀĒĪŌŪ"
 _NAME = re.compile(
     rf"[{_CAPITAL}]\w+(?: (?:d[aeiou]s?|van|von|der|den|del|la|le|los|bin|al|el|y|e))*(?: [{_CAPITAL}]\w+)+"
     rf"|(?<=[a-z,] )[{_CAPITAL}]\w+"
 )
-"""Names, whose small words say nothing about the language: Maria dos Santos."""
+"""Names, whose particles say nothing about the language: Maria dos Santos."""
 _MIN_CHARS = 6
 _LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")
 _WORD = re.compile(r"(?<!\d)[^\W\d_]+(?!\d)")
@@ -36,33 +36,33 @@ MAX_NAMES = 5
 
 
 def is_english(text: str) -> bool:
-    """Return whether a text suits the English parser: Latin letters, and no function words of other languages."""
+    """Return whether a text suits the English parser: mostly Latin letters, few stop words of other languages."""
     words = [word.lower() for word in _WORD.findall(_NAME.sub(" ", text)) if len(word) > 1 or word in "aIi"]
     letters = "".join(words)
     if not letters:
         return True
     if sum(character.isascii() for character in "".join(_WORD.findall(text))) < 0.7 * len(
         "".join(_WORD.findall(text))
-    ):  # accents are few
+    ):  # English has few accents
         return False
     if len(words) < _MIN_WORDS:
         return letters.isascii()
-    own, *others = (sum(word in small for word in words) for small in _small_words())
-    return own >= max(others) or max(others) < (_MIN_FOREIGN if own == 0 else own + _MIN_FOREIGN)
+    own, *others = (sum(word in small for word in words) for small in _stop_words())
+    return own >= max(others) or max(others) < (_MIN_FOREIGN_STOP_WORDS if own == 0 else own + _MIN_FOREIGN_STOP_WORDS)
 
 
 @cache
-def _small_words() -> tuple[frozenset[str], ...]:
-    """Return the commonest words of some languages, English first."""
+def _stop_words() -> tuple[frozenset[str], ...]:
+    """Return the stop words of some languages, English first."""
     modules = (importlib.import_module(f"spacy.lang.{language}.stop_words") for language in _LANGUAGES)
     return tuple(frozenset(module.STOP_WORDS) for module in modules)
 
 
 def names_in(text: str) -> Iterator[str]:
-    """Yield up to 5 words that are names by their shape, in order of shape, each once.
+    """Yield up to 5 words that look like names, each once.
 
-    Katakana of three characters or more, kanji and hangul before a word for a place, firm or person,
-    Latin words within CJK text, and capitalised words that do not open a sentence.
+    In CJK text, in this order: katakana of three or more characters, kanji and hangul with a suffix for a place, firm
+    or person, and Latin words. In other text: capitalised words that do not start a sentence.
     """
     cjk = bool(re.search(r"[぀-ヿ一-龥가-힣]", text))
     patterns = (_KATAKANA, _KANJI_NAME, _HANGUL_NAME, _LATIN_IN_CJK) if cjk else (_CAPITALISED,)
@@ -71,7 +71,7 @@ def names_in(text: str) -> Iterator[str]:
 
 
 def statements(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of the first two sentences that are no questions and have six characters or more."""
+    """Yield the offsets of the first two sentences of six or more characters that are not questions."""
     found = 0
     for start, end in sentence_spans(text):
         sentence = text[start:end]

@@ -1,4 +1,4 @@
-"""Rewrites chat English as plain English before parsing; every character keeps its offset in the message.
+"""Rewrites chat English in standard spelling before parsing; every character keeps its offset in the message.
 
 `Hey Mel, gonna quit!` parses badly; `I'm going to quit!` parses well.
 """
@@ -11,9 +11,9 @@ from functools import partial
 from mnemo.ingestion.resolution.names import name_key
 from mnemo.text.patterns import lazy_pattern
 
-__all__ = ["Plain", "nicknames", "plain"]
+__all__ = ["NormalizedText", "nicknames", "normalize"]
 
-_OPENS = r"(?:^|(?<=[.!?…:]\s)|(?<=\n))"
+_SENTENCE_START = r"(?:^|(?<=[.!?…:]\s)|(?<=\n))"
 _PAST = (
     "lost|went|got|had|started|finished|bought|took|met|saw|visited|joined|moved|adopted|signed|found|decided|tried|"
     "spent|did|came|gave|ran|began|learned|learnt|read|watched|attended|painted|wrote|quit|left|broke|won|sold|hosted|"
@@ -30,20 +30,20 @@ _DOING = (
     "working|running|applying|meeting|having|dating|seeing someone|teaching|doing|not (?:running|"
     "going|coming|moving|drinking|smoking|eating)"
 )
-_SOON = r"(?:(?:just|also|even|actually|recently|finally|currently|still|so|well|yeah|anyway),?\s+)?"
+_OPTIONAL_ADVERB = r"(?:(?:just|also|even|actually|recently|finally|currently|still|so|well|yeah|anyway),?\s+)?"
 _GREETING = (
     r"(?:\b(?:hey|hi|hello|thanks|thank you|wow|yeah|yep|yes|oh|woah|whoa|no|nope|congrats|absolutely|sure|well|so)"
     r"\b,?\s*)?"
 )
 _REQUEST = (
-    rf"{_OPENS}(?:(?:please\s+)?(?:remember|note|keep in mind|just so you know|fyi)|guess what|"
+    rf"{_SENTENCE_START}(?:(?:please\s+)?(?:remember|note|keep in mind|just so you know|fyi)|guess what|"
     r"(?:i\s+)?(?:just\s+)?want(?:ed)? to (?:let you know|tell you)|i have to tell you),?\s*[-–—]?\s*"
     r"(?:that\s+)?(?=i\b|my\b|we\b)"
 )
-_LEAD = (
-    rf"{_OPENS}(?:in other news|meanwhile|for the record|by the way|btw|to be (?:honest|fair)|in fact|fun fact|"
-    r"long story short|good news|bad news|speaking of which|on the plus side|for what it's worth|as it happens|"
-    r"then again)\s*[,:–—-]?\s+(?=i\b|my\b|we\b|our\b|[A-Z])"
+_LEAD_IN = (
+    rf"{_SENTENCE_START}(?:in other news|meanwhile|for the record|by the way|btw|to be (?:honest|fair)|in fact|"
+    r"fun fact|long story short|good news|bad news|speaking of which|on the plus side|for what it's worth|"
+    r"as it happens|then again)\s*[,:–—-]?\s+(?=i\b|my\b|we\b|our\b|[A-Z])"
 )
 _NOUNS_IN_ING = (
     "wedding|meeting|building|painting|drawing|thing|string|king|ring|morning|evening|spring|wing|sibling|feeling|"
@@ -67,12 +67,18 @@ _SPELLING = tuple(
     for pattern, text in (
         (r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\ufeff]", " "),
         (_REQUEST, ""),
-        (_LEAD, ""),
+        (_LEAD_IN, ""),
         (r"(?<=\bI )(?:really|truly|actually|absolutely|totally|just|also) (?=like\b)", ""),
         (_IS_DOING, " is "),
         (_HAS_DONE, " has "),
-        (rf"{_OPENS}(?:my\s+)?first\s+(?:\w+\s+)?day\s+(?:back\s+)?at\s+(?-i:(?=(?:the )?[A-Z]))", "I work at "),
-        (rf"{_OPENS}{_YEARS}\s+years\s+at\s+(?=(?-i:[A-Z][\w&'-]*(?: [A-Z][\w&'-]*)*){_ENDS})", "I have worked at "),
+        (
+            rf"{_SENTENCE_START}(?:my\s+)?first\s+(?:\w+\s+)?day\s+(?:back\s+)?at\s+(?-i:(?=(?:the )?[A-Z]))",
+            "I work at ",
+        ),
+        (
+            rf"{_SENTENCE_START}{_YEARS}\s+years\s+at\s+(?=(?-i:[A-Z][\w&'-]*(?: [A-Z][\w&'-]*)*){_ENDS})",
+            "I have worked at ",
+        ),
         (r"\bgonna\b", "going to"),
         (r"\bwanna\b", "want to"),
         (r"(?:\bgot to\b|\bgotta\b)", "have to"),
@@ -82,13 +88,13 @@ _SPELLING = tuple(
         (r"(?<=\w{2}in)['’](?=\s)", "g"),
         (r"\s*\b(?:lol|lmao|ha(?:ha)+|hehe|btw|tbh|omg|imho|imo|ngl|smh|rofl|fyi|xx+)\b(?=\s*(?:[.,!?;)]|$))", ""),
         (
-            rf"{_OPENS}(?:(?:lol|lmao|ha(?:ha)+|hehe|btw|omg|oh|ok(?:ay)?|update|ha|anyway|so|nope|nah|yep|yeah|and|but)(?:[,:]\s*|\s+))+(?=\w)(?!far\b|much\b|many\b)",
+            rf"{_SENTENCE_START}(?:(?:lol|lmao|ha(?:ha)+|hehe|btw|omg|oh|ok(?:ay)?|update|ha|anyway|so|nope|nah|yep|yeah|and|but)(?:[,:]\s*|\s+))+(?=\w)(?!far\b|much\b|many\b)",
             "",
         ),
         (r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+", "."),
         (
             (
-                rf"{_OPENS}((?:my |the |our )?\w+(?: \w+)?) (?=(?:done|cancelled|canceled|over|sold|sorted|"
+                rf"{_SENTENCE_START}((?:my |the |our )?\w+(?: \w+)?) (?=(?:done|cancelled|canceled|over|sold|sorted|"
                 rf"finished|postponed)(?:\s*[.!,]|$))(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bgot )(?<!\bbe )(?<!\bhas )"
             ),
             r"\1 is ",
@@ -119,90 +125,94 @@ _SPELLING = tuple(
         (r"\bi\b(?=\s|['’])", "I"),
     )
 )
-_LEFT_OUT = tuple(
+_OMITTED_SUBJECT = tuple(
     (lazy_pattern(pattern, re.IGNORECASE), text)
     for pattern, text in (
-        (rf"{_OPENS}{_SOON}(?=going to\b)(\w)", "I'm "),
-        (rf"{_OPENS}(?={_SOON}been\b)(\w)", "I've "),
-        (rf"{_OPENS}(?={_SOON}\w+ed (?:my|an?|the|some|our|this)\b(?![^.!?\n]*\?))(\w)", "I "),
-        (rf"{_OPENS}(?=have to\b)(\w)", "I "),
-        (rf"{_OPENS}(?={_SOON}(?:{_PAST})\b(?![^.!?\n]*\?))(\w)", "I "),
-        (rf"{_OPENS}(?={_SOON}(?:{_DOING})\b(?![^.!?\n]*(?:\?|\b(?:is|are|was|has|have|can|will)\b)))(\w)", "I'm "),
+        (rf"{_SENTENCE_START}{_OPTIONAL_ADVERB}(?=going to\b)(\w)", "I'm "),
+        (rf"{_SENTENCE_START}(?={_OPTIONAL_ADVERB}been\b)(\w)", "I've "),
+        (rf"{_SENTENCE_START}(?={_OPTIONAL_ADVERB}\w+ed (?:my|an?|the|some|our|this)\b(?![^.!?\n]*\?))(\w)", "I "),
+        (rf"{_SENTENCE_START}(?=have to\b)(\w)", "I "),
+        (rf"{_SENTENCE_START}(?={_OPTIONAL_ADVERB}(?:{_PAST})\b(?![^.!?\n]*\?))(\w)", "I "),
+        (
+            rf"{_SENTENCE_START}(?={_OPTIONAL_ADVERB}(?:{_DOING})\b(?![^.!?\n]*(?:\?|\b(?:is|are|was|has|have|can|will)\b)))(\w)",
+            "I'm ",
+        ),
     )
 )
 _CAPITALISED = lazy_pattern(r"\b[A-Z][a-z]{2,}\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class NormalizedText:
     """A text to parse, and the offset of each of its characters in the message."""
 
     text: str
-    places: tuple[int, ...]
-    """One offset in the message a character; an inserted one has that of the character after it."""
+    offsets: tuple[int, ...]
+    """The offset in the message of each character; inserted text has offsets of the text it replaces."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the offsets in the message of the non-empty `text[start:end]`."""
-        return self.places[start], self.places[end - 1] + 1
+        return self.offsets[start], self.offsets[end - 1] + 1
 
-    def replaced(self, pattern: re.Pattern[str], text: str | Callable[[re.Match[str]], str]) -> "Plain":
+    def replace(self, pattern: re.Pattern[str], text: str | Callable[[re.Match[str]], str]) -> "NormalizedText":
         """Return the text with every match replaced."""
         parts: list[str] = []
-        places: list[int] = []
+        offsets: list[int] = []
         done = 0
         for match in pattern.finditer(self.text):
             new = match.expand(text) if isinstance(text, str) else text(match)
             parts += [self.text[done : match.start()], new]
-            places += self.places[done : match.start()]
+            offsets += self.offsets[done : match.start()]
             last = max(match.start(), match.end() - 1)
-            places += [self._place(min(match.start() + n, last)) for n in range(len(new) - 1)]
-            places += [self._place(last)] if new else []
+            offsets += [self._offset(min(match.start() + n, last)) for n in range(len(new) - 1)]
+            offsets += [self._offset(last)] if new else []
             done = match.end()
-        return Plain("".join([*parts, self.text[done:]]), (*places, *self.places[done:]))
+        return NormalizedText("".join([*parts, self.text[done:]]), (*offsets, *self.offsets[done:]))
 
-    def _place(self, place: int) -> int:
-        return self.places[place] if place < len(self.places) else len(self.places)
+    def _offset(self, index: int) -> int:
+        return self.offsets[index] if index < len(self.offsets) else len(self.offsets)
 
 
-def plain(text: str, names: Iterable[str], possessive: re.Pattern[str] | None = None) -> Plain:
-    """Remove vocatives, spell out chat forms, and add an omitted `I`.
+def normalize(text: str, names: Iterable[str], possessive: re.Pattern[str] | None = None) -> NormalizedText:
+    """Return a text without vocatives, with chat forms spelled out and an omitted `I` added.
 
     Args:
         text: A message.
         names: Names of the speakers, including short forms.
-        possessive: Matches a known name with an s without its apostrophe; the name is its first group.
+        possessive: Matches a known name with an s but no apostrophe; group 1 is the name.
     """
-    made = Plain(text, tuple(range(len(text))))
-    called = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    if called:
-        made = made.replaced(_calling(called), "")
+    normalized = NormalizedText(text, tuple(range(len(text))))
+    vocatives = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    if vocatives:
+        normalized = normalized.replace(_vocative_pattern(vocatives), "")
     if possessive is not None:
-        made = made.replaced(possessive, r"\1's ")
+        normalized = normalized.replace(possessive, r"\1's ")
     for pattern, new in _SPELLING:
-        made = made.replaced(pattern, new)
-    for pattern, opening in _LEFT_OUT:
-        made = made.replaced(pattern, partial(_opened, opening))
-    return made
+        normalized = normalized.replace(pattern, new)
+    for pattern, opening in _OMITTED_SUBJECT:
+        normalized = normalized.replace(pattern, partial(_prepend_lowered, opening))
+    return normalized
 
 
-def _opened(opening: str, match: re.Match[str]) -> str:
-    """Put words before the first letter and lower-case it."""
+def _prepend_lowered(opening: str, match: re.Match[str]) -> str:
+    """Return the opening words and the lower-cased first letter."""
     return f"{opening}{match.group(1).lower()}"
 
 
-def _calling(called: str) -> re.Pattern[str]:
-    """Return a pattern for a name with a comma, a greeting or an end on both sides."""
+def _vocative_pattern(vocatives: str) -> re.Pattern[str]:
+    """Return a pattern for a name that is addressed: after a greeting, or set off by punctuation."""
     end = r"(?=[.?!\-–—]|$)"
     return lazy_pattern(
-        rf"{_OPENS}{_GREETING}(?:{called})\s*(?:[,!]\s*|{end})|,\s*(?:{called})\s*(?:{end}|(?=,))",
+        rf"{_SENTENCE_START}{_GREETING}(?:{vocatives})\s*(?:[,!]\s*|{end})|,\s*(?:{vocatives})\s*(?:{end}|(?=,))",
         re.IGNORECASE | re.MULTILINE,
     )
 
 
 def nicknames(speakers: Sequence[str], texts: Iterable[str]) -> dict[str, str]:
-    """Return short forms of speakers' names that occur in texts, each with the one speaker it fits.
+    """Return the short forms of speakers' names that occur in texts, with the full names.
 
-    A form is the capitalised beginning of one speaker's name only, three letters or more, and no speaker's own name.
+    A short form has three or more letters, starts with a capital, and begins the name of exactly one speaker. A
+    speaker's full name is not a short form.
     """
     keys = {name_key(speaker): speaker for speaker in speakers}
     found: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemo.ingestion.local.clauses.attribution import is_dream, is_in_play, is_retracted, others_words
+from mnemo.ingestion.local.clauses.attribution import is_dream, is_not_literal, is_retracted, third_party_spans
 
 
 @pytest.mark.parametrize(
@@ -17,12 +17,12 @@ from mnemo.ingestion.local.clauses.attribution import is_dream, is_in_play, is_r
     ],
 )
 def test_pasted_text_is_not_the_speakers(text: str, foreign: str) -> None:
-    assert [text[start:end] for start, end in others_words(text)] == [foreign]
+    assert [text[start:end] for start, end in third_party_spans(text)] == [foreign]
 
 
 @pytest.mark.parametrize("text", ["I live in Rome.", "My sister wrote to me: come soon", "Guess what: I moved!"])
 def test_own_words_are_the_speakers(text: str) -> None:
-    assert others_words(text) == []
+    assert third_party_spans(text) == []
 
 
 @pytest.mark.parametrize("text", ["we're getting divorced, just kidding", "my character: i'm Grim, a dwarf"])
@@ -34,12 +34,12 @@ def test_a_joke_or_a_part_in_a_game_takes_itself_back(text: str) -> None:
     "text", ["imagine I had a boat", "what if i moved to Oslo", "i wish i had a garden", "oh yeah i adore mondays"]
 )
 def test_a_fancy_or_an_irony_is_in_play(text: str) -> None:
-    assert is_in_play(text)
+    assert is_not_literal(text)
 
 
 @pytest.mark.parametrize("text", ["I have a boat", "I moved to Oslo", "I adore Mondays"])
 def test_a_plain_statement_is_meant(text: str) -> None:
-    assert not is_in_play(text)
+    assert not is_not_literal(text)
     assert not is_dream(text)
     assert not is_retracted(text)
 

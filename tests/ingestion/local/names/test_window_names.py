@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemo.ingestion.local.names.window_names import names_of
+from mnemo.ingestion.local.names.window_names import find_names
 
 
 @pytest.mark.parametrize(
@@ -20,15 +20,15 @@ from mnemo.ingestion.local.names.window_names import names_of
     ],
 )
 def test_a_name_is_known_by_its_position(text: str, restored: str, kinds: list[str]) -> None:
-    names = names_of(["Ana"], [text])
+    names = find_names(["Ana"], [text])
     assert names.restore(text) == restored
     assert [span.kind for span in names.spans(restored)] == kinds
 
 
 def test_a_common_word_is_a_name_only_where_a_name_stands() -> None:
-    names = names_of(["Ana"], ["our dog is called biscuit"])
+    names = find_names(["Ana"], ["our dog is called biscuit"])
     assert names.restore("biscuit died, and i ate a biscuit") == "Biscuit died, and i ate a biscuit"
 
 
 def test_a_speaker_is_a_person() -> None:
-    assert [span.kind for span in names_of(["Aylin"], []).spans("Aylin sings")] == ["person"]
+    assert [span.kind for span in find_names(["Aylin"], []).spans("Aylin sings")] == ["person"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemo.ingestion.local.parsing.normalize import nicknames, plain
+from mnemo.ingestion.local.parsing.normalize import nicknames, normalize
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from mnemo.ingestion.local.parsing.normalize import nicknames, plain
     ],
 )
 def test_chat_forms_are_spelt_out(text: str, expected: str) -> None:
-    assert plain(text, ["Melanie", "Mel"]).text == expected
+    assert normalize(text, ["Melanie", "Mel"]).text == expected
 
 
 @given(
@@ -51,17 +51,17 @@ def test_chat_forms_are_spelt_out(text: str, expected: str) -> None:
     ).map(" ".join)
 )
 def test_every_span_lies_within_the_message_in_order(text: str) -> None:
-    made = plain(text, ["Mel"])
-    assert len(made.text) == len(made.places)
-    assert list(made.places) == sorted(made.places)
-    assert all(0 <= place < len(text) for place in made.places)
+    normalized = normalize(text, ["Mel"])
+    assert len(normalized.text) == len(normalized.offsets)
+    assert list(normalized.offsets) == sorted(normalized.offsets)
+    assert all(0 <= place < len(text) for place in normalized.offsets)
 
 
 def test_span_of_a_plain_word_is_the_word_of_the_message() -> None:
     text = "Hey Mel, gonna quit my job"
-    made = plain(text, ["Mel"])
-    start = made.text.index("going")
-    first, last = made.span(start, len(made.text))
+    normalized = normalize(text, ["Mel"])
+    start = normalized.text.index("going")
+    first, last = normalized.span(start, len(normalized.text))
     assert text[first:last] == "gonna quit my job"
 
 

@@ -1,12 +1,19 @@
-"""The relation of an English clause, its object, and its state in time."""
+"""The link of a clause: a canonical relation such as `works_at` if a rule fits, with its object and state."""
 
 from __future__ import annotations  # importing spaCy takes a second
 
 from typing import TYPE_CHECKING
 
-from mnemo.ingestion.local.changes.transitions import attribute, counted, home_of, let_go, partner_of, post_of
+from mnemo.ingestion.local.changes.transitions import (
+    attribute,
+    count_attribute,
+    given_up,
+    home_of,
+    occupation_of,
+    partner_of,
+)
 from mnemo.ingestion.local.clauses.predicates import (
-    VAGUE_OBJECTS,
+    PRONOUN_OBJECTS,
     Link,
     direct_object,
     is_over,
@@ -14,7 +21,16 @@ from mnemo.ingestion.local.clauses.predicates import (
     plain_link,
     used_to,
 )
-from mnemo.ingestion.local.lexicon import ANIMALS, DISLIKING, KIN, LIKING, LIKING_ADJECTIVES, NO_EMPLOYER, OWNED, VAGUE
+from mnemo.ingestion.local.lexicon import (
+    ANIMALS,
+    BELONGINGS,
+    DISLIKE_VERBS,
+    KIN,
+    LIKE_ADJECTIVES,
+    LIKE_VERBS,
+    NOT_EMPLOYERS,
+    VAGUE_NOUNS,
+)
 from mnemo.ingestion.resolution.relations import snake
 
 if TYPE_CHECKING:
@@ -25,31 +41,32 @@ if TYPE_CHECKING:
 
 __all__ = ["link_of"]
 
-_GETTING = frozenset(["get", "land", "take", "accept", "start", "find"])
+_GET_JOB_VERBS = frozenset(["get", "land", "take", "accept", "start", "find"])
 _SCHOOLS = frozenset(["university", "college", "school", "academy", "institute"])
-_FAVOURITE = frozenset(["favorite", "favourite", "fave", "fav"])
+_FAVOURITE_WORDS = frozenset(["favorite", "favourite", "fave", "fav"])
 _MEALS = frozenset(
     ["lunch", "dinner", "breakfast", "brunch", "coffee", "drinks", "drink", "tea", "walk", "run", "pint"]
 )
-_OLDEST = 120
-_WEARY = frozenset(["sick", "tired", "fed", "weary"])
-_POSTS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
+_MAX_AGE = 120
+_PLACE_NOUNS = frozenset(["city", "town", "village", "apartment", "house", "flat", "country", "suburbs", "countryside"])
+_WEARY_ADJECTIVES = frozenset(["sick", "tired", "fed", "weary"])
+_JOB_NOUNS = frozenset(["job", "position", "role", "gig", "internship", "offer", "post", "work"])
 
 
 def link_of(clause: Clause) -> Link | None:
     """Return a canonical relation if one fits, else the clause's verb in snake case.
 
     Returns:
-        None for a clause that says nothing one could look up (`I did it`).
+        The link; None for a clause that states too little (`I did it`).
     """
     for rule in _RULES:
         link = rule(clause)
         if link is not None:
             return link
-    return let_go(clause) or plain_link(clause)
+    return given_up(clause) or plain_link(clause)
 
 
-def _verb(clause: Clause) -> Token:
+def _main_verb(clause: Clause) -> Token:
     """Return the main verb: `work` in `used to work` and `started working`."""
     used = used_to(clause)
     if used is not None:
@@ -60,7 +77,7 @@ def _verb(clause: Clause) -> Token:
     return clause.verb
 
 
-def _stateful(clause: Clause) -> State:
+def _state_by_tense(clause: Clause) -> State:
     """Return the state in time that the tense implies."""
     if used_to(clause) is not None or clause.verb.lemma_ in {"stop", "quit"}:
         return "ends"
@@ -81,7 +98,7 @@ def _is_plan(clause: Clause) -> bool:
 def _favourite(clause: Clause) -> Link | None:
     """Return the link for `my favourite colour is green`: owned by the speaker, one value at a time."""
     noun = clause.subject
-    liked = any(t.lower_ in _FAVOURITE for t in noun.children)
+    liked = any(t.lower_ in _FAVOURITE_WORDS for t in noun.children)
     owner = next((t for t in noun.children if t.dep_ == "poss"), None)
     what = next((t for t in clause.verb.children if t.dep_ in {"attr", "acomp"}), None)
     if not liked or owner is None or what is None or clause.verb.lemma_ != "be" or clause.past or clause.negated:
@@ -90,13 +107,13 @@ def _favourite(clause: Clause) -> Link | None:
 
 
 def _home(clause: Clause) -> Link | None:
-    verb = _verb(clause)
+    verb = _main_verb(clause)
     if _is_plan(clause):
         return None
-    if verb.lemma_ in {"live", "reside"} and not clause.negated | (_stateful(clause) == "ends"):
+    if verb.lemma_ in {"live", "reside"} and not clause.negated | (_state_by_tense(clause) == "ends"):
         place = object_after(verb, "in", "at", "near")
-        return Link("lives_in", place, _stateful(clause)) if place is not None and _is_place(place) else None
-    if verb.lemma_ in {"live", "reside"} and _stateful(clause) == "ends":
+        return Link("lives_in", place, _state_by_tense(clause)) if place is not None and _is_place(place) else None
+    if verb.lemma_ in {"live", "reside"} and _state_by_tense(clause) == "ends":
         place = object_after(verb, "in", "at")
         return Link("lives_in", place, "ends") if place is not None else None
     if verb.lemma_ in {"move", "relocate"} and clause.past and not clause.negated:
@@ -106,24 +123,14 @@ def _home(clause: Clause) -> Link | None:
 
 
 def _is_place(token: Token) -> bool:
-    return token.pos_ == "PROPN" or token.lower_ in {
-        "city",
-        "town",
-        "village",
-        "apartment",
-        "house",
-        "flat",
-        "country",
-        "suburbs",
-        "countryside",
-    }
+    return token.pos_ == "PROPN" or token.lower_ in _PLACE_NOUNS
 
 
-def _work(clause: Clause) -> Link | None:
-    """Return where someone works, or started or stopped working."""
+def _employer(clause: Clause) -> Link | None:
+    """Return the link to where someone works, or started or stopped working."""
     if _is_plan(clause):
         return None
-    verb = _verb(clause)
+    verb = _main_verb(clause)
     thing = direct_object(verb)
     if clause.past and not clause.negated and _loses_job(clause, verb, thing):
         return Link("works_at", None, "ends")
@@ -134,12 +141,12 @@ def _work(clause: Clause) -> Link | None:
         return None
     state = _employment(clause, verb)
     if state == "ends" and thing is not None and verb.lemma_ in {"fire", "lay"}:
-        return Link("works_at", where, state, subject=thing)  # who is fired, not who fires
+        return Link("works_at", where, state, subject=thing)  # the person fired
     return Link("works_at", where, state) if state is not None else None
 
 
 def _loses_job(clause: Clause, verb: Token, thing: Token | None) -> bool:
-    """Return whether someone lost or left a job that is not named: quit my job, got laid off."""
+    """Return whether someone lost or left a job without naming the employer: quit my job, got laid off."""
     job = thing is not None and thing.lower_ in {"job", "work"} and any(t.tag_ == "PRP$" for t in thing.children)
     other = thing is not None and any(t.lower_ in {"second", "other", "side", "weekend", "part"} for t in thing.subtree)
     if verb.lemma_ in {"hand", "give", "put"} and thing is not None and thing.lower_ in {"notice", "resignation"}:
@@ -155,15 +162,15 @@ def _loses_job(clause: Clause, verb: Token, thing: Token | None) -> bool:
 
 
 def _employment(clause: Clause, verb: Token) -> State | None:
-    """Return the state of a job at a named place; None if the clause is not about a job."""
+    """Return the state of a job at a named employer; None if the clause is not about a job."""
     if verb.lemma_ == "work":
-        state = _stateful(clause)
+        state = _state_by_tense(clause)
         return state if state == "ends" or not clause.negated else None
     if clause.negated:
         return None
     post = direct_object(verb)
-    has_post = post is not None and post.lower_ in _POSTS
-    if verb.lemma_ in _GETTING and (has_post or (verb.lemma_ == "start" and post is None)):
+    has_post = post is not None and post.lower_ in _JOB_NOUNS
+    if verb.lemma_ in _GET_JOB_VERBS and (has_post or (verb.lemma_ == "start" and post is None)):
         return "begins"
     lost = verb.lemma_ in {"lose", "quit", "leave"} and has_post
     return "ends" if lost or verb.lemma_ in {"fire", "resign", "retire", "lay"} else None
@@ -173,7 +180,7 @@ def _is_employer(token: Token) -> bool:
     return (
         token.pos_ == "PROPN"
         and token.ent_type_ not in {"GPE", "LOC", "EVENT", "DATE", "WORK_OF_ART", "PERSON"}
-        and token.lower_ not in NO_EMPLOYER
+        and token.lower_ not in NOT_EMPLOYERS
         and not any(prep.lower_ == "for" and t.lower_ in _MEALS for prep in token.head.subtree for t in prep.children)
     )
 
@@ -181,34 +188,34 @@ def _is_employer(token: Token) -> bool:
 def _school(clause: Clause) -> Link | None:
     if _is_plan(clause):
         return None
-    verb = _verb(clause)
+    verb = _main_verb(clause)
     place = (
         object_after(verb, "at") if verb.lemma_ == "study" else direct_object(verb) if verb.lemma_ == "attend" else None
     )
     if place is None or clause.negated or (verb.lemma_ == "attend" and place.lower_ not in _SCHOOLS):
         return None
-    return Link("studies_at", place, _stateful(clause))
+    return Link("studies_at", place, _state_by_tense(clause))
 
 
-def _trade(clause: Clause) -> Link | None:
-    verb = _verb(clause)
+def _occupation(clause: Clause) -> Link | None:
+    verb = _main_verb(clause)
     if _is_plan(clause):
         return None
-    trade = object_after(verb, "as")
-    if trade is None or trade.pos_ != "NOUN":
+    occupation = object_after(verb, "as")
+    if occupation is None or occupation.pos_ != "NOUN":
         return None
     if verb.lemma_ == "work":
-        state = _stateful(clause)
-        return Link("works_as", trade, state) if state == "ends" or not clause.negated else None
+        state = _state_by_tense(clause)
+        return Link("works_as", occupation, state) if state == "ends" or not clause.negated else None
     post = direct_object(verb)
-    if post is None or post.lower_ not in _POSTS or clause.negated:
+    if post is None or post.lower_ not in _JOB_NOUNS or clause.negated:
         return None
     if verb.lemma_ in {"lose", "quit", "leave"}:
-        return Link("works_as", trade, "ends")
-    return Link("works_as", trade, "begins") if verb.lemma_ in _GETTING else None
+        return Link("works_as", occupation, "ends")
+    return Link("works_as", occupation, "begins") if verb.lemma_ in _GET_JOB_VERBS else None
 
 
-def _status(clause: Clause) -> Link | None:
+def _relationship_status(clause: Clause) -> Link | None:
     verb = clause.verb
     if _is_plan(clause) or clause.negated or "getting" in {verb.lower_, *(t.lower_ for t in verb.children)}:
         return None
@@ -243,33 +250,33 @@ def _age(clause: Clause) -> Link | None:
     if verb.lemma_ == "be" and old is not None and not clause.past and any(t.like_num for t in old.subtree):
         return Link("aged", None, "holds")
     number = next((t for t in verb.children if t.dep_ == "attr" and t.like_num), None)
-    counted = number is not None and (not number.text.isdigit() or int(number.text) <= _OLDEST)
-    alone = number is not None and counted and not any(number.children)
-    if alone and verb.lemma_ == "be" and not clause.past and _is_somebody(clause.subject):
+    count_attribute = number is not None and (not number.text.isdigit() or int(number.text) <= _MAX_AGE)
+    alone = number is not None and count_attribute and not any(number.children)
+    if alone and verb.lemma_ == "be" and not clause.past and _is_person(clause.subject):
         return Link("aged", None, "holds")
-    turned = verb.lemma_ == "turn" and clause.past and any(t.like_num and t.head == verb for t in verb.children)
-    return Link("aged", None, "begins") if turned else None
+    change = verb.lemma_ == "turn" and clause.past and any(t.like_num and t.head == verb for t in verb.children)
+    return Link("aged", None, "begins") if change else None
 
 
-def _is_somebody(subject: Token) -> bool:
+def _is_person(subject: Token) -> bool:
     return subject.lower_ in {"i", "he", "she", *KIN, *ANIMALS} or subject.ent_type_ == "PERSON"
 
 
-def _taste(clause: Clause) -> Link | None:
+def _preference(clause: Clause) -> Link | None:
     if _is_plan(clause) or (clause.past and used_to(clause) is None):
-        return _has_turned(clause) or _one_of_those(clause) or _cannot_stand(clause)
-    verb = _verb(clause)
-    thing = _thing_of(verb)
+        return _changed_preference(clause) or _joined_fans(clause) or _cannot_stand(clause)
+    verb = _main_verb(clause)
+    thing = _liked_thing(verb)
     feeling = _feeling(verb)
     if feeling is None:
         return None
     if feeling[1] is not None:
         thing = feeling[1]
-    if thing is None or thing.lower_ in VAGUE or thing.lower_ in VAGUE_OBJECTS or _pointing(thing):
+    if thing is None or thing.lower_ in VAGUE_NOUNS or thing.lower_ in PRONOUN_OBJECTS or _is_demonstrative(thing):
         return None
     if used_to(clause) is not None and feeling[0] == "dislikes":
-        return None  # what is disliked no more need not be liked
-    state: State = "ends" if _stateful(clause) == "ends" and feeling[0] == "likes" else "holds"
+        return None  # no longer disliking something does not mean liking it
+    state: State = "ends" if _state_by_tense(clause) == "ends" and feeling[0] == "likes" else "holds"
     if is_over(clause):
         return Link("dislikes", thing, "holds") if feeling[0] == "likes" else None
     relation = {"likes": "dislikes", "dislikes": "likes"}[feeling[0]] if clause.negated else feeling[0]
@@ -282,19 +289,19 @@ def _cannot_stand(clause: Clause) -> Link | None:
     return Link("dislikes", thing, "holds") if stands and thing is not None else None
 
 
-def _one_of_those(clause: Clause) -> Link | None:
-    """Return the group that someone now belongs to: I've become one of those people who love running."""
-    one = next((t for t in clause.verb.children if t.dep_ == "attr" and t.lower_ in {"one", "person"}), None)
-    if one is None or clause.verb.lemma_ != "become" or clause.modal or clause.negated:
+def _joined_fans(clause: Clause) -> Link | None:
+    """Return the preference stated as joining a group: I've become one of those people who love running."""
+    group = next((t for t in clause.verb.children if t.dep_ == "attr" and t.lower_ in {"one", "person"}), None)
+    if group is None or clause.verb.lemma_ != "become" or clause.modal or clause.negated:
         return None
-    feeling = next((t for t in one.subtree if t.dep_ == "relcl" and t.lemma_ in LIKING | DISLIKING), None)
-    thing = None if feeling is None else _thing_of(feeling)
+    feeling = next((t for t in group.subtree if t.dep_ == "relcl" and t.lemma_ in LIKE_VERBS | DISLIKE_VERBS), None)
+    thing = None if feeling is None else _liked_thing(feeling)
     if feeling is None or thing is None or any(t.dep_ == "neg" for t in feeling.children):
         return None
-    return Link("likes" if feeling.lemma_ in LIKING else "dislikes", thing, "holds")
+    return Link("likes" if feeling.lemma_ in LIKE_VERBS else "dislikes", thing, "holds")
 
 
-def _thing_of(verb: Token) -> Token | None:
+def _liked_thing(verb: Token) -> Token | None:
     thing = direct_object(verb)
     if thing is not None:
         return thing
@@ -302,18 +309,18 @@ def _thing_of(verb: Token) -> Token | None:
 
 
 def _feeling(verb: Token) -> tuple[str, Token | None] | None:
-    """Return `likes` or `dislikes`, and its object if it is not the verb's own."""
-    if verb.lemma_ in LIKING:
+    """Return `likes` or `dislikes`, and the object if it is not the verb's direct object."""
+    if verb.lemma_ in LIKE_VERBS:
         return "likes", None
-    if verb.lemma_ in DISLIKING:
+    if verb.lemma_ in DISLIKE_VERBS:
         return "dislikes", None
     if verb.lemma_ != "be":
-        return _turned(verb)
-    weary = next((t for t in verb.children if t.dep_ in {"acomp", "oprd"} and t.lower_ in _WEARY), None)
+        return _changed_feeling(verb)
+    weary = next((t for t in verb.children if t.dep_ in {"acomp", "oprd"} and t.lower_ in _WEARY_ADJECTIVES), None)
     if weary is not None and (of := object_after(weary, "of", "with")) is not None:
         return "dislikes", of
     into = next((t for t in verb.children if t.dep_ == "prep" and t.lower_ == "into"), None)
-    state = next((t for t in verb.children if t.dep_ == "acomp" and t.lower_ in LIKING_ADJECTIVES), into)
+    state = next((t for t in verb.children if t.dep_ == "acomp" and t.lower_ in LIKE_ADJECTIVES), into)
     fan = next((t for t in verb.children if t.dep_ == "attr" and t.lower_ == "fan"), state)
     if fan is None:
         return None
@@ -322,14 +329,14 @@ def _feeling(verb: Token) -> tuple[str, Token | None] | None:
     return ("likes", about) if about is not None else None
 
 
-def _has_turned(clause: Clause) -> Link | None:
-    turned = _turned(clause.verb)
-    told = turned is not None and turned[1] is not None and not clause.negated and not clause.modal
-    return Link(turned[0], turned[1], "holds") if turned is not None and told else None
+def _changed_preference(clause: Clause) -> Link | None:
+    change = _changed_feeling(clause.verb)
+    is_stated = change is not None and change[1] is not None and not clause.negated and not clause.modal
+    return Link(change[0], change[1], "holds") if change is not None and is_stated else None
 
 
-def _turned(verb: Token) -> tuple[str, Token | None] | None:
-    """Return a feeling that began or ended: fell in love with jazz, went off opera, came to love olives."""
+def _changed_feeling(verb: Token) -> tuple[str, Token | None] | None:
+    """Return a feeling that began or ended, and its object: fell in love with jazz, went off opera."""
     particles = {t.lower_ for t in verb.children if t.dep_ in {"prt", "prep", "advmod"}}
     if verb.lemma_ == "go" and "off" in particles:
         return "dislikes", direct_object(verb) or object_after(verb, "off")
@@ -339,22 +346,24 @@ def _turned(verb: Token) -> tuple[str, Token | None] | None:
         return relation, object_after(love, "with") or object_after(verb, "with")
     if verb.lemma_ in {"obsess", "hook"}:
         return "likes", object_after(verb, "with", "on")
-    inner = next((t for t in verb.children if t.dep_ in {"xcomp", "advcl"} and t.lemma_ in LIKING | DISLIKING), None)
+    inner = next(
+        (t for t in verb.children if t.dep_ in {"xcomp", "advcl"} and t.lemma_ in LIKE_VERBS | DISLIKE_VERBS), None
+    )
     if verb.lemma_ in {"come", "grow", "learn"} and inner is not None:
-        return ("likes" if inner.lemma_ in LIKING else "dislikes"), _thing_of(inner)
+        return ("likes" if inner.lemma_ in LIKE_VERBS else "dislikes"), _liked_thing(inner)
     return None
 
 
-def _pointing(token: Token) -> bool:
-    """Return whether it points at something present (that painting, your dress), which is no lasting taste."""
+def _is_demonstrative(token: Token) -> bool:
+    """Return whether it points at one thing (that painting, your dress), which is not a lasting preference."""
     return any(t.lower_ in {"this", "that", "these", "those", "your", "how", "the"} for t in token.lefts)
 
 
-def _owning(clause: Clause) -> Link | None:
+def _ownership(clause: Clause) -> Link | None:
     verb = clause.verb
     thing = direct_object(verb)
     driven = verb.lemma_ == "drive" and thing is not None and thing.pos_ == "PROPN"
-    if thing is None or _is_plan(clause) or not (driven or thing.lower_ in OWNED):
+    if thing is None or _is_plan(clause) or not (driven or thing.lower_ in BELONGINGS):
         return None
     if verb.lemma_ in {"have", "own"} and not clause.past:
         return Link("not_owns" if clause.negated else "owns", thing, "holds")
@@ -368,17 +377,17 @@ def _owning(clause: Clause) -> Link | None:
 _RULES = (
     _favourite,
     attribute,
-    counted,
+    count_attribute,
     partner_of,
     home_of,
     _home,
-    _work,
+    _employer,
     _school,
-    post_of,
-    _trade,
-    _status,
+    occupation_of,
+    _occupation,
+    _relationship_status,
     _age,
-    _taste,
-    _owning,
+    _preference,
+    _ownership,
 )
-"""In order: the first that fits names the clause."""
+"""Tried in this order; the first link is used."""

@@ -9,56 +9,58 @@ from mnemo.ingestion.local.names.pronouns import Discourse
 from mnemo.ingestion.resolution.names import name_key, tidy_tags
 from mnemo.models.graph import Episode
 
-__all__ = ["Gathering"]
+__all__ = ["WindowCollector"]
 
 
 @dataclass(slots=True)
-class Gathering:
+class WindowCollector:
     """Mentions and facts of a window so far."""
 
     speakers: tuple[str, ...]
     nicknames: Mapping[str, str]
-    """Short forms of speakers' names, with the full names."""
+    """Full name by short form, for speakers."""
     discourse: Discourse = field(default_factory=Discourse)
     facts: list[Fact] = field(default_factory=list)
-    unnamed: tuple[str, str, str, int] | None = None
-    """An animal that has no name yet: its owner, its noun, the words used, and the index of the message."""
-    place: int = 0
-    """Of the message that is read."""
+    unnamed_animal: tuple[str, str, str, int] | None = None
+    """The last animal mentioned without a name: owner, noun, noun phrase, index of the message."""
+    index: int = 0
+    """Index of the current message in the window."""
     _entities: dict[str, NamedEntity] = field(default_factory=dict)
     _episodes: dict[str, dict[str, None]] = field(default_factory=dict)
     _writers: set[str] = field(default_factory=set)
-    _said: dict[str, str] = field(default_factory=dict)
-    _settled: set[str] = field(default_factory=set)
+    _writer_by_episode: dict[str, str] = field(default_factory=dict)
+    _kinds_set: set[str] = field(default_factory=set)
 
-    def mention(self, entity: NamedEntity, episode: Episode) -> str:
-        """Add an entity; return the name under which it is kept."""
+    def add_mention(self, entity: NamedEntity, episode: Episode) -> str:
+        """Add an entity mentioned in an episode; return its name as first written."""
         key = name_key(entity.name)
-        kept = self._entities.setdefault(key, entity)
-        if kept.kind == "topic" and entity.kind != "topic":
-            self._entities[key] = NamedEntity(kept.name, entity.kind, entity.tags)
+        existing = self._entities.setdefault(key, entity)
+        if existing.kind == "topic" and entity.kind != "topic":
+            self._entities[key] = NamedEntity(existing.name, entity.kind, entity.tags)
         self._episodes.setdefault(key, {})[episode.uuid] = None
-        return kept.name
+        return existing.name
 
-    def writes(self, speaker: str, episode: Episode) -> None:
+    def add_writer(self, speaker: str, episode: Episode) -> None:
         """Record who wrote an episode."""
-        self.mention(NamedEntity(speaker, "person", ("person",)), episode)
+        self.add_mention(NamedEntity(speaker, "person", ("person",)), episode)
         self._writers.add(name_key(speaker))
-        self._said[episode.uuid] = speaker
+        self._writer_by_episode[episode.uuid] = speaker
 
-    def settle(self, entity: NamedEntity) -> None:
-        """Replace the parser's guess of a kind by the one that a relation implies; the first such kind wins."""
+    def set_kind(self, entity: NamedEntity) -> None:
+        """Override an entity's guessed kind by the one that a relation implies; the first override wins."""
         key = name_key(entity.name)
-        if key in self._settled or key in {name_key(speaker) for speaker in self.speakers}:
+        if key in self._kinds_set or key in {name_key(speaker) for speaker in self.speakers}:
             return
-        self._settled.add(key)
+        self._kinds_set.add(key)
         self._entities[key] = NamedEntity(self._entities[key].name, entity.kind, entity.tags)
 
-    def recent(self, episode: Episode, speaker: str | None) -> set[str]:
-        """Return the uuids of a speaker's last three episodes before an episode."""
-        return {uuid for uuid, who in list(self._said.items())[-3:] if who == speaker and uuid != episode.uuid}
+    def recent_episodes(self, episode: Episode, speaker: str | None) -> set[str]:
+        """Return the uuids of the speaker's episodes among the last three, without `episode` itself."""
+        return {
+            uuid for uuid, who in list(self._writer_by_episode.items())[-3:] if who == speaker and uuid != episode.uuid
+        }
 
-    def known(self, name: str) -> NamedEntity | None:
+    def find_entity(self, name: str) -> NamedEntity | None:
         """Return the entity with a name, if the window has mentioned it."""
         return self._entities.get(name_key(name))
 
