@@ -8,11 +8,12 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, AsyncSession, RoutingControl
 from neo4j.exceptions import DriverError, Neo4jError
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError, ConflictError, MnemoError, StoreError, StoreVersionError
 from mnemo.store.endpoint import Endpoint, resolve_endpoint
-from mnemo.store.failures import MINIMUM_VERSION, map_error
+from mnemo.store.failures import MINIMUM_VERSION, is_deleted_meanwhile, map_error
 from mnemo.store.queries import CypherQuery, load_query
 from mnemo.store.values import from_database, to_database
 
@@ -189,17 +190,16 @@ class Database:
     async def _run_one(self, found: CypherQuery, params: Row) -> list[Row]:
         """Run one query in one round trip: the driver sends BEGIN and the statement together."""
         routing = RoutingControl.READ if found.mode == "read" else RoutingControl.WRITE
-        return await _mapped(
-            found.name,
-            self._driver.execute_query(
-                found.statement,
-                params,
-                routing_=routing,
-                database_=self._endpoint.database,
-                bookmark_manager_=self._bookmarks,
-                result_transformer_=partial(_rows, found),
-            ),
+        work = partial(
+            self._driver.execute_query,
+            found.statement,
+            params,
+            routing_=routing,
+            database_=self._endpoint.database,
+            bookmark_manager_=self._bookmarks,
+            result_transformer_=partial(_rows, found),
         )
+        return await _mapped(found.name, work)
 
     async def _run(self, mode: Literal["all", "guarded"], calls: Sequence[Call]) -> list[list[Row]]:
         prepared = [_prepare(name, params) for name, params in calls]
@@ -229,17 +229,24 @@ class Database:
             ) as session:
                 return await work(session)
 
-        return await _mapped(what, whole())
+        return await _mapped(what, whole)
 
 
 QueryPlan: TypeAlias = tuple[tuple[str, ...], str]
 """The columns a query returns, and its type: r, w, rw or s."""
 
 
-async def _mapped(what: str, work: Awaitable[T]) -> T:
+async def _mapped(what: str, work: Callable[[], Awaitable[T]]) -> T:
+    """Do some work, again if another transaction deleted what it read; the driver retries other transient failures."""
     failure: MnemoError
+    retrying = AsyncRetrying(
+        retry=retry_if_exception(is_deleted_meanwhile),
+        stop=stop_after_delay(_RETRY_S),
+        wait=wait_random_exponential(0.01, max=1),
+        reraise=True,
+    )
     try:
-        return await work
+        return await retrying(work)
     except (DriverError, Neo4jError) as error:
         failure = map_error(error, what)
     except OSError as error:

@@ -34,18 +34,21 @@ from mnemo.errors import (
     StoreVersionError,
 )
 
-__all__ = ["MINIMUM_VERSION", "map_error"]
+__all__ = ["MINIMUM_VERSION", "is_deleted_meanwhile", "map_error"]
 
 MINIMUM_VERSION = "2026.02"
 """The first Neo4j version with stable filters inside vector index searches."""
 
+_DELETED = "Neo.ClientError.Statement.EntityNotFound"
 _DISK = ("No space left", "Read-only file system", "OutOfDiskSpace")
 _TOO_OLD = f"the server does not support this call; Neo4j {MINIMUM_VERSION} or newer is required"
+_BUSY = "the database is still busy after retries; try again"
 _NO_WRITES = "the database is read-only; use one that accepts writes"
 _BY_CODE: dict[str, tuple[type[MnemoError], str]] = {
     "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": (StoreReadOnlyError, _NO_WRITES),
     "Neo.ClientError.Database.DatabaseReadOnly": (StoreReadOnlyError, _NO_WRITES),
     "Neo.ClientError.Database.DatabaseNotFound": (ConfigError, "there is no such database; check NEO4J_DATABASE"),
+    _DELETED: (StoreTransientError, _BUSY),
     "Neo.ClientError.Procedure.ProcedureNotFound": (StoreVersionError, _TOO_OLD),
     "Neo.ClientError.Statement.UnsupportedOperationError": (StoreVersionError, _TOO_OLD),
 }
@@ -65,9 +68,17 @@ _BY_KIND: tuple[tuple[type[Exception] | tuple[type[Exception], ...], type[MnemoE
         StoreUnavailableError,
         "the database cannot be reached; check that it is running",
     ),
-    (TransientError, StoreTransientError, "the database is still busy after retries; try again"),
+    (TransientError, StoreTransientError, _BUSY),
 )
 """Foreign error classes, narrower ones first."""
+
+
+def is_deleted_meanwhile(error: BaseException) -> bool:
+    """Return whether a statement failed because another transaction deleted a node or relationship that it read.
+
+    Nothing was written then, and a new transaction reads what is there now.
+    """
+    return isinstance(error, Neo4jError) and error.code == _DELETED
 
 
 def map_error(error: DriverError | Neo4jError, what: str) -> MnemoError:

@@ -1,5 +1,6 @@
 """The driver on the real server: values, transactions, errors, logs."""
 
+import asyncio
 import logging
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
+from neo4j import AsyncGraphDatabase
 from neo4j.exceptions import Neo4jError
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
@@ -27,6 +29,7 @@ from mnemo.errors import (
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from mnemo.store.failures import map_error
+from support.cypher import cypher
 
 AUCKLAND = ZoneInfo("Pacific/Auckland")
 SECRET = "the swordfish sleeps"
@@ -77,6 +80,33 @@ async def test_write_is_visible_to_the_next_read(database: Database, group: str)
     for number in range(20):
         await store(database, f"{group}-{number}", content=str(number))
         assert (await database.run("graph/counts", group=f"{group}-{number}"))[0]["episodes"] == 1
+
+
+async def test_statement_is_run_again_if_another_transaction_deletes_what_it_read(
+    database: Database, group: str
+) -> None:
+    root = f"{group}-root"
+    await cypher(database, "CREATE (:TreeNode {uuid: $root, group: $group})", root=root, group=group)
+    end = database.endpoint
+    async with (
+        AsyncGraphDatabase.driver(end.uri, auth=(end.username, end.password)) as driver,
+        driver.session(database=end.database) as session,
+        await session.begin_transaction() as deleting,
+    ):
+        await deleting.run("MATCH (root:TreeNode {uuid: $root}) DELETE root", {"root": root})
+        tree, version = {"uuid": f"{group}-tree", "name": "notes"}, {"uuid": f"{group}-version"}
+        params = {"group": group, "tree": tree, "version": version, "vector": [0.0] * 384, "root": root, "stage": ""}
+        creating = asyncio.create_task(database.run("tree/create", **params))
+        await until_a_transaction_waits(database)
+        await deleting.commit()
+    assert await creating == []
+
+
+async def until_a_transaction_waits(database: Database) -> None:
+    waiting: list[object] = []
+    while not waiting:
+        statement = "SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN status"
+        waiting.extend(await cypher(database, statement))
 
 
 async def test_schema_change_in_a_transaction_is_refused(database: Database) -> None:
