@@ -50,8 +50,9 @@ if TYPE_CHECKING:
         StoreVersionError,
     )
     from mnemo.memory import AsyncMemory, Memory
-    from mnemo.memory.files.add import FilesAdded
     from mnemo.memory.trees import AsyncTree, Tree
+    from mnemo.models.category_builds import BuildResult, DriftCheck
+    from mnemo.models.files import FilesAdded
     from mnemo.models.graph import Edge, Entity, Episode, Message
     from mnemo.models.hierarchy import Category, HierarchyView
     from mnemo.models.progress import OnProgress, Progress, ignore_progress
@@ -72,8 +73,7 @@ if TYPE_CHECKING:
         Usage,
         WalkLayer,
     )
-    from mnemo.models.tree import Diff, Match, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
-    from mnemo.semxpath.compiler.core import QueryOptions
+    from mnemo.models.tree import Diff, Match, QueryOptions, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
     from mnemo.semxpath.trees.edits import Delete, Insert, Move, Replace, Update
 
 __all__ = [
@@ -83,6 +83,7 @@ __all__ = [
     "ArtifactError",
     "AsyncMemory",
     "AsyncTree",
+    "BuildResult",
     "Category",
     "Citation",
     "ConfigError",
@@ -92,6 +93,7 @@ __all__ = [
     "Delete",
     "Diff",
     "DiskError",
+    "DriftCheck",
     "Edge",
     "EdgeSource",
     "EmbeddingMismatchError",
@@ -193,8 +195,9 @@ _MODULES = {
         "StoreVersionError",
     ),
     "mnemo.memory": ("AsyncMemory", "Memory"),
-    "mnemo.memory.files.add": ("FilesAdded",),
     "mnemo.memory.trees": ("AsyncTree", "Tree"),
+    "mnemo.models.category_builds": ("BuildResult", "DriftCheck"),
+    "mnemo.models.files": ("FilesAdded",),
     "mnemo.models.graph": ("Edge", "Entity", "Episode", "Message"),
     "mnemo.models.hierarchy": ("Category", "HierarchyView"),
     "mnemo.models.progress": ("OnProgress", "Progress", "ignore_progress"),
@@ -215,8 +218,16 @@ _MODULES = {
         "Usage",
         "WalkLayer",
     ),
-    "mnemo.models.tree": ("Diff", "Match", "TreeNode", "TreeSchema", "TreeSummary", "Version", "XPathResult"),
-    "mnemo.semxpath.compiler.core": ("QueryOptions",),
+    "mnemo.models.tree": (
+        "Diff",
+        "Match",
+        "QueryOptions",
+        "TreeNode",
+        "TreeSchema",
+        "TreeSummary",
+        "Version",
+        "XPathResult",
+    ),
     "mnemo.semxpath.trees.edits": ("Delete", "Insert", "Move", "Replace", "Update"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -217,6 +217,12 @@ class QueryError(MnemoError, ValueError):
         self.offset = offset
         self.expected = expected
 
+    @property
+    def underlined(self) -> str:
+        """The query on one line, a caret under the error on the next, then the message."""
+        line = "".join(character if character.isprintable() else " " for character in self.query)
+        return f"{line}\n{' ' * self.offset}^\n{self}"
+
 
 class QuerySyntaxError(QueryError):
     """The query does not parse."""

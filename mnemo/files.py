@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock
-
 from mnemo.errors import DiskError
 
 __all__ = ["disk_errors", "locked", "write_atomically"]
@@ -76,6 +74,8 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         DiskError: The file cannot be created.
     """
+    from filelock import FileLock  # noqa: PLC0415  # 50 ms to import, and only writers need it
+
     lock = FileLock(path, is_singleton=False)
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,10 +15,9 @@ from mnemo.cli.rendering.results import cut, table, usage
 from mnemo.config import load_settings
 from mnemo.errors import NotFoundError
 from mnemo.files import write_atomically
-from mnemo.hierarchy.categories.builder import BuildResult
-from mnemo.hierarchy.categories.drift import DriftCheck
 from mnemo.hierarchy.html import page
 from mnemo.memory import Memory
+from mnemo.models.category_builds import BuildResult, DriftCheck
 from mnemo.models.hierarchy import Branch, Category, HierarchyKind, HierarchyView
 
 __all__ = ["hierarchy"]

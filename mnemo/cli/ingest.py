@@ -27,7 +27,7 @@ from mnemo.ingestion.intake.segmentation import segment
 from mnemo.ingestion.llm.prompts import extraction_instructions
 from mnemo.ingestion.readers import FORMATS, Reading, read_path
 from mnemo.memory import Memory
-from mnemo.memory.files.add import FilesAdded
+from mnemo.models.files import FilesAdded
 from mnemo.models.results import Processed
 
 __all__ = ["ingest", "show_ingested"]

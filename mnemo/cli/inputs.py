@@ -1,13 +1,16 @@
 """Arguments and options that several commands share, and how they are read."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError, NotFoundError
-from mnemo.memory import Memory
+from mnemo.providers.factory import build_embedder
+
+if TYPE_CHECKING:
+    from mnemo.memory import Memory
 
 __all__ = [
     "AsOfOption",
@@ -41,12 +44,20 @@ UntilOption = Annotated[str | None, typer.Option("--until", help="Only episodes 
 MinScoreOption = Annotated[float | None, typer.Option("--min-score", help="Minimum score of a result, 0 to 1.")]
 
 
-def opened(group: str | None) -> Memory:
-    """Open the memory of a group; use it as a context manager."""
-    return Memory(load_settings(**({"group": group} if group is not None else {})))
+def opened(group: str | None, *, embeds: bool = False) -> "Memory":
+    """Open the memory of a group; use it as a context manager.
+
+    With `embeds`, a local model is loaded while the rest is imported.
+    """
+    settings = load_settings(**({"group": group} if group is not None else {}))
+    local = embeds and settings.embedding.provider == "local"
+    embedder = build_embedder(settings, preload=True) if local else None
+    from mnemo.memory import Memory  # noqa: PLC0415  # takes half a second to import
+
+    return Memory(settings, embedder=embedder)
 
 
-def require_group(memory: Memory, group: str | None) -> None:
+def require_group(memory: "Memory", group: str | None) -> None:
     """Check that a group has anything; for commands that found nothing.
 
     Raises:

@@ -21,7 +21,7 @@ from mnemo.cli.inputs import (
     require_group,
     when,
 )
-from mnemo.cli.rendering import items, results, trees
+from mnemo.cli.rendering import results
 from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.walk import walk
 
@@ -53,7 +53,7 @@ def search(
 ) -> None:
     """Find the facts, episodes and entities that match a question, with scores and sources."""
     output = Output(json=as_json)
-    with failing_clearly(output), opened(group) as memory:
+    with failing_clearly(output), opened(group, embeds=True) as memory:
         result = memory.search(
             question,
             k=k,
@@ -96,9 +96,11 @@ def ask(
     With --tree, the question becomes a Semantic XPath query on that tree: by the LLM, or without one by rules.
     """
     output = Output(json=as_json)
-    with failing_clearly(output), opened(group) as memory:
+    with failing_clearly(output), opened(group, embeds=True) as memory:
         if tree is not None:
             done = memory.tree(tree).ask(question)
+            from mnemo.cli.rendering import trees  # noqa: PLC0415  # only this option needs it
+
             output.show(done, lambda console: trees.outcome(console, done))
             return
         answer = memory.ask(
@@ -155,6 +157,8 @@ def show(
     """Show one episode, entity or fact: a fact with its messages, an entity with its facts."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
+        from mnemo.cli.rendering import items  # noqa: PLC0415  # only this command needs it
+
         shown = items.gather(memory, uuid)
         output.show(items.as_json(shown), lambda console: items.show(console, shown))
 

@@ -13,8 +13,8 @@ from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import table
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.files import disk_errors
+from mnemo.models.tree import QueryOptions
 from mnemo.samples.domains import DOMAINS, document
-from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.formats.convert import FORMATS, TreeFormat, guess
 
 __all__ = ["tree", "xpath"]

@@ -120,8 +120,11 @@ class MemoryBase:
     def _now(self) -> datetime:
         return self._clock.now()
 
-    async def _open(self) -> Connection:
+    async def _open(self, *, embeds: bool = False) -> Connection:
+        """Connect, if not connected; with `embeds` the local model is loaded meanwhile."""
         async with self._opening:
             if self._connection is None:
-                self._connection = await open_connection(self._settings, self._providers, self._clock, self._recalled)
+                self._connection = await open_connection(
+                    self._settings, self._providers, self._clock, self._recalled, preload=embeds
+                )
             return self._connection

@@ -1,39 +1,30 @@
-"""The parts of an open memory: database, providers, pipeline, hierarchies and query executors."""
+"""An open memory: its database and providers, and the parts that work on them, each built at its first use."""
 
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from mnemo.clock import Clock
 from mnemo.config import Settings
-from mnemo.errors import ConfigError
-from mnemo.hierarchy.categories.builder import Builder
-from mnemo.hierarchy.categories.layers import LayerRules
-from mnemo.hierarchy.categories.llm_categoriser import LlmCategoriser
-from mnemo.hierarchy.categories.local_categoriser import LocalCategoriser
-from mnemo.hierarchy.categories.maintenance import CategoryMaintenance, NameReviewOptions
-from mnemo.hierarchy.categories.naming import LlmNamer, LocalNamer, Namer
-from mnemo.hierarchy.memtree.aggregate import Aggregator, ExtractAggregator, LlmAggregator
-from mnemo.hierarchy.memtree.tree import Memtree
-from mnemo.ingestion.extraction import Extractor
-from mnemo.ingestion.intake.recall_log import EchoFilter, RecallLog
-from mnemo.ingestion.llm.extractor import LlmExtractor
-from mnemo.ingestion.llm.judge import LlmJudge
-from mnemo.ingestion.local.extractor import LocalExtractor
-from mnemo.ingestion.pipeline import Pipeline
-from mnemo.ingestion.structure import StructuredExtractor
+from mnemo.ingestion.intake.recall_log import RecallLog
+from mnemo.memory.llm_settings import check_llm, extracts_locally, required_llm
 from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker
 from mnemo.providers.factory import build_embedder, build_llm, build_reranker
-from mnemo.retrieval.candidates import CandidateGatherer
-from mnemo.retrieval.rerank import LlmReranker
-from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
-from mnemo.retrieval.system2 import System2
-from mnemo.semxpath.compiler.scorers import CosineScorer
-from mnemo.semxpath.trees.executor import Executor
 from mnemo.store.driver import Database
 from mnemo.store.migrations import migrate
+
+if TYPE_CHECKING:  # a search needs none of these, and all of them take half a second to import
+    from mnemo.hierarchy.categories.builder import Builder
+    from mnemo.hierarchy.categories.maintenance import CategoryMaintenance
+    from mnemo.hierarchy.memtree.tree import Memtree
+    from mnemo.ingestion.pipeline import Pipeline
+    from mnemo.retrieval.candidates import CandidateGatherer
+    from mnemo.retrieval.system2 import System2
+    from mnemo.semxpath.compiler.scorers import CosineScorer
+    from mnemo.semxpath.trees.executor import Executor
 
 __all__ = ["Connection", "Providers", "open_connection"]
 
@@ -48,30 +39,83 @@ class Providers:
     embedder: Embedder | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Connection:
     """An open database with everything that works on it."""
 
+    settings: Settings
+    clock: Clock
+    recalled: RecallLog
     database: Database
     embedder: Embedder
     llm: Llm | None
-    extractor: Extractor
-    pipeline: Pipeline
-    tree: Memtree
-    """The memtree."""
-    builder: Builder
-    """Builds the categories."""
-    upkeep: CategoryMaintenance
-    gatherer: CandidateGatherer
-    """Finds the candidates of every route."""
-    system2: System2
     reranker: Reranker | None
-    cosine: CosineScorer
-    """Scores Semantic XPath matches; keeps the vectors of query texts."""
-    executor: Executor
-    """Runs Semantic XPath queries on trees; keeps their schemas."""
     owned: tuple[Embedder | Llm | Reranker, ...]
     """Providers created here, and closed here."""
+
+    @cached_property
+    def gatherer(self) -> "CandidateGatherer":
+        """Finds the candidates of every route."""
+        from mnemo.retrieval.candidates import CandidateGatherer  # noqa: PLC0415  # imported at first use
+
+        return CandidateGatherer(self.database, self.embedder, self.clock)
+
+    @cached_property
+    def system2(self) -> "System2":
+        """Walks down the categories."""
+        from mnemo.memory.parts.system2 import build_system2  # noqa: PLC0415  # imported at first use
+
+        return build_system2(self.settings, self.gatherer, self.llm)
+
+    @cached_property
+    def pipeline(self) -> "Pipeline":
+        """Stores and processes messages."""
+        from mnemo.memory.parts.ingestion import build_pipeline  # noqa: PLC0415  # imported at first use
+
+        return build_pipeline(
+            self.settings,
+            database=self.database,
+            embedder=self.embedder,
+            llm=self.llm,
+            recalled=self.recalled,
+            clock=self.clock,
+            place=self.maintenance.place,
+        )
+
+    @cached_property
+    def memtree(self) -> "Memtree":
+        """The online tree of episodes."""
+        from mnemo.memory.parts.ingestion import build_memtree  # noqa: PLC0415  # imported at first use
+
+        return build_memtree(self.settings, self.database, self.embedder, self.llm, self.clock)
+
+    @cached_property
+    def builder(self) -> "Builder":
+        """Builds the categories."""
+        from mnemo.memory.parts.categories import build_builder  # noqa: PLC0415  # imported at first use
+
+        return build_builder(self.settings, self.database, self.embedder, self.llm, self.clock)
+
+    @cached_property
+    def maintenance(self) -> "CategoryMaintenance":
+        """Keeps the categories up to date."""
+        from mnemo.memory.parts.categories import build_maintenance  # noqa: PLC0415  # imported at first use
+
+        return build_maintenance(self.settings, self.llm, self.builder)
+
+    @cached_property
+    def cosine(self) -> "CosineScorer":
+        """Scores Semantic XPath matches; keeps the vectors of query texts."""
+        from mnemo.semxpath.compiler.scorers import CosineScorer  # noqa: PLC0415  # imported at first use
+
+        return CosineScorer(self.embedder)
+
+    @cached_property
+    def executor(self) -> "Executor":
+        """Runs Semantic XPath queries on trees; keeps their schemas."""
+        from mnemo.semxpath.trees.executor import Executor  # noqa: PLC0415  # imported at first use
+
+        return Executor(self.database, self.cosine)
 
     async def warm(self) -> None:
         """Load the local models; one text is embedded, and scored if there is a reranker.
@@ -81,7 +125,7 @@ class Connection:
             ProviderError: See its kinds.
         """
         await self.embedder.questions([_WARM_TEXT])
-        if isinstance(self.extractor, LocalExtractor):
+        if extracts_locally(self.settings, self.llm):
             await asyncio.to_thread(spacy_model.load)
         if self.reranker is not None:
             await self.reranker.scores(_WARM_TEXT, [_WARM_TEXT])
@@ -98,6 +142,8 @@ async def open_connection(
     clock: Clock,
     recalled: RecallLog,
     schema: Literal["migrate", "keep"] = "migrate",
+    *,
+    preload: bool = False,
 ) -> Connection:
     """Connect and bring the database up to date.
 
@@ -107,6 +153,7 @@ async def open_connection(
         clock: Tells when things are recorded.
         recalled: What was returned to callers, which ingestion does not learn again.
         schema: `migrate` updates the schema and refuses a memory embedded by another model; `keep` does neither.
+        preload: Whether to load the local embedding model in the background.
 
     Raises:
         ConfigError: The settings name no server or no provider.
@@ -114,118 +161,34 @@ async def open_connection(
         StoreError: See its kinds.
     """
     llm = given.llm or build_llm(settings)
-    embedder = given.embedder or build_embedder(settings)
-    owned = tuple(
-        made for made, theirs in ((llm, given.llm), (embedder, given.embedder)) if made is not None and theirs is None
-    )
+    check_llm(settings, llm)
+    embedder = given.embedder or build_embedder(settings, preload=preload)
+    reranker = _reranker(settings, llm)
+    made = ((llm, given.llm), (embedder, given.embedder), (reranker, None))
+    owned = tuple(provider for provider, theirs in made if provider is not None and theirs is None)
     async with AsyncExitStack() as failing:
         for provider in owned:
             failing.push_async_callback(provider.close)
-        extractor, judge = _extraction(settings, llm)
-        aggregator = _aggregator(settings, llm)
-        reranker = _reranker(settings, llm)
-        if reranker is not None:
-            failing.push_async_callback(reranker.close)
         database = await Database.open(settings)
         failing.push_async_callback(database.close)
         if schema == "migrate":
             await migrate(database, (embedder.model, embedder.dimensions))
-        builder = _builder(settings, llm, embedder, database, clock)
-        upkeep = _upkeep(settings, llm, builder)
         failing.pop_all()
-    gatherer = CandidateGatherer(database, embedder, clock)
-    cosine = CosineScorer(embedder)
-    reader, spare = _readers(settings, extractor, recalled)
-    ingestion = settings.ingestion
-    pipeline = Pipeline(
-        database, embedder, reader, judge=judge, fallback=spare, settings=ingestion, clock=clock, place=upkeep.place
-    )
     return Connection(
+        settings=settings,
+        clock=clock,
+        recalled=recalled,
         database=database,
         embedder=embedder,
         llm=llm,
-        extractor=extractor,
-        pipeline=pipeline,
-        tree=Memtree(database, embedder, aggregator, settings=settings.memtree, clock=clock),
-        builder=builder,
-        upkeep=upkeep,
-        gatherer=gatherer,
-        system2=System2(gatherer, _selector(settings, llm), settings.hierarchy),
         reranker=reranker,
-        cosine=cosine,
-        executor=Executor(database, cosine),
-        owned=owned if reranker is None else (*owned, reranker),
+        owned=owned,
     )
 
 
-def _builder(settings: Settings, llm: Llm | None, embedder: Embedder, database: Database, clock: Clock) -> Builder:
-    hierarchy = settings.hierarchy
-    categoriser: LocalCategoriser | LlmCategoriser
-    if hierarchy.categoriser == "local" or (hierarchy.categoriser == "auto" and llm is None):
-        categoriser = LocalCategoriser(embedder)
-    else:
-        categoriser = LlmCategoriser(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), embedder, batch=hierarchy.batch)
-    rules = LayerRules(min_children=hierarchy.min_children, max_layers=hierarchy.max_layers)
-    return Builder(database=database, categoriser=categoriser, embedder=embedder, clock=clock, rules=rules)
-
-
-def _upkeep(settings: Settings, llm: Llm | None, builder: Builder) -> CategoryMaintenance:
-    """Return what updates the categories after a run; local categories cost nothing, so it also rebuilds them."""
-    hierarchy = settings.hierarchy
-    namer: Namer
-    local = isinstance(builder.categoriser, LocalCategoriser)
-    if local:
-        namer = LocalNamer(builder.database, builder.categoriser)
-    else:
-        namer = LlmNamer(_needed(llm, "MNEMO_HIERARCHY__CATEGORISER"), tokens=hierarchy.rename_tokens)
-    renaming = NameReviewOptions(namer=namer, most=hierarchy.rename, seconds=hierarchy.rename_seconds)
-    return CategoryMaintenance(builder, drift=hierarchy.drift if local else None, name_review=renaming)
-
-
-def _selector(settings: Settings, llm: Llm | None) -> Selector:
-    hierarchy = settings.hierarchy
-    if hierarchy.selector == "embedding" or (hierarchy.selector == "auto" and llm is None):
-        return EmbeddingSelector()
-    return LlmSelector(_needed(llm, "MNEMO_HIERARCHY__SELECTOR"), layer_tokens=hierarchy.layer_tokens)
-
-
 def _reranker(settings: Settings, llm: Llm | None) -> Reranker | None:
-    if settings.rerank.provider == "llm":
-        return LlmReranker(_needed(llm, "MNEMO_RERANK__PROVIDER"))
-    return build_reranker(settings)
+    if settings.rerank.provider != "llm":
+        return build_reranker(settings)
+    from mnemo.retrieval.rerank import LlmReranker  # noqa: PLC0415  # only this setting needs it
 
-
-def _needed(llm: Llm | None, setting: str) -> Llm:
-    if llm is None:
-        message = f"{setting} is llm, but no LLM is configured; set OPENAI_API_KEY or MNEMO_LLM__BASE_URL"
-        raise ConfigError(message)
-    return llm
-
-
-def _aggregator(settings: Settings, llm: Llm | None) -> Aggregator:
-    by, limit = settings.memtree.summaries, settings.memtree.summary_tokens
-    if by == "llm":
-        return LlmAggregator(_needed(llm, "MNEMO_MEMTREE__SUMMARIES"), limit)
-    if by == "auto" and llm is not None and settings.ingestion.profile == "paper":
-        return LlmAggregator(llm, limit)
-    return ExtractAggregator(limit)
-
-
-def _readers(settings: Settings, extractor: Extractor, recalled: RecallLog) -> tuple[Extractor, Extractor | None]:
-    """Return the extractor, and the one for windows on which its reply runs away; None leaves those pending.
-
-    Both ignore what the memory itself said, and read the structure of documents.
-    """
-    reader = StructuredExtractor(EchoFilter(extractor, recalled))
-    if settings.ingestion.fallback == "pending" or isinstance(extractor, LocalExtractor):
-        return reader, None
-    fallback = LocalExtractor(extract_system=settings.ingestion.extract_system)
-    return reader, StructuredExtractor(EchoFilter(fallback, recalled))
-
-
-def _extraction(settings: Settings, llm: Llm | None) -> tuple[Extractor, LlmJudge | None]:
-    ingestion = settings.ingestion
-    if ingestion.extractor == "local" or (ingestion.extractor == "auto" and llm is None):
-        return LocalExtractor(extract_system=ingestion.extract_system), None
-    llm = _needed(llm, "MNEMO_INGESTION__EXTRACTOR")
-    return LlmExtractor(llm, ingestion), LlmJudge(llm)
+    return LlmReranker(required_llm(llm, "MNEMO_RERANK__PROVIDER"))

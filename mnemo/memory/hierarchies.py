@@ -4,10 +4,8 @@ from collections.abc import Mapping
 
 from mnemo.deprecation import warn_former_name
 from mnemo.errors import ArgumentError
-from mnemo.hierarchy.categories.builder import BuildResult
-from mnemo.hierarchy.categories.drift import DriftCheck, check_drift
-from mnemo.hierarchy.view import branches, stats
 from mnemo.memory.base import MemoryBase
+from mnemo.models.category_builds import BuildResult, DriftCheck
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.progress import OnProgress, ignore_progress
 from mnemo.store.hierarchy import members as store
@@ -36,6 +34,8 @@ class MemoryHierarchies(MemoryBase):
         Raises:
             ArgumentError: There is no such kind.
         """
+        from mnemo.hierarchy.view import branches, stats  # noqa: PLC0415  # imported at first use
+
         checked, name, database = checked_kind(kind), self._group_of(group), (await self._open()).database
         root = await store.find_root(database, name, checked)
         if root is None:
@@ -80,6 +80,8 @@ class MemoryHierarchies(MemoryBase):
         Raises:
             ProviderError: The LLM or the embedder failed.
         """
+        from mnemo.hierarchy.categories.drift import check_drift  # noqa: PLC0415  # imported at first use
+
         return await check_drift((await self._open()).builder, self._group_of(group))
 
 

@@ -10,7 +10,6 @@ from mnemo.memory.recall_notes import note_answer, note_result
 from mnemo.memory.routes import checked_route, search_by_route
 from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Answer, Counts, EdgeSource, GroupInfo, Page, Route, SearchResult
-from mnemo.retrieval import answer
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store import graph
 
@@ -93,6 +92,8 @@ class MemoryReading(MemoryBase):
 
         Arguments and errors are those of `search`; `ProviderError` also when the LLM fails.
         """
+        from mnemo.retrieval import answer  # noqa: PLC0415  # imported at first use
+
         request = SearchRequest(
             group=self._group_of(group),
             question=question,
@@ -242,7 +243,7 @@ class MemoryReading(MemoryBase):
         return tuple(await graph.groups((await self._open()).database))
 
     async def _searched(self, request: SearchRequest, route: str) -> SearchResult:
-        result = await search_by_route(await self._open(), request, checked_route(route), self._settings)
+        result = await search_by_route(await self._open(embeds=True), request, checked_route(route), self._settings)
         note_result(self._recalled, result, self._now())
         return result
 

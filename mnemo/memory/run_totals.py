@@ -1,10 +1,13 @@
 """Adds what both hierarchies did to the result of an ingestion run. Pure."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mnemo.config import IngestionSettings
-from mnemo.hierarchy.memtree.tree import MemtreeRun
 from mnemo.models.results import Processed, Usage
+
+if TYPE_CHECKING:
+    from mnemo.hierarchy.memtree.tree import MemtreeRun
 
 __all__ = ["calls_left", "with_memtree", "with_renaming"]
 
@@ -25,7 +28,7 @@ def with_renaming(run: Processed, usage: Usage) -> Processed:
     return replace(run, usage=run.usage + usage)
 
 
-def with_memtree(run: Processed, grown: MemtreeRun) -> Processed:
+def with_memtree(run: Processed, grown: "MemtreeRun") -> Processed:
     """Add what the memtree inserted, what it cost and why it stopped."""
     seconds = {**run.seconds, "memtree": grown.seconds} if grown.leaves else run.seconds
     return replace(

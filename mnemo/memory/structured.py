@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from mnemo.memory.base import MemoryBase
-from mnemo.memory.trees import AsyncTree
-from mnemo.models.tree import TreeSummary, XPathResult
-from mnemo.semxpath.compiler.core import QueryOptions
-from mnemo.semxpath.trees.memory import Trees
-from mnemo.semxpath.views import MemoryView
+from mnemo.models.tree import QueryOptions, TreeSummary, XPathResult
+
+if TYPE_CHECKING:  # imported at first use
+    from mnemo.memory.trees import AsyncTree
+    from mnemo.semxpath.trees.memory import Trees
 
 __all__ = ["MemoryStructure"]
 
@@ -35,18 +36,22 @@ class MemoryStructure(MemoryBase):
         Raises:
             QueryError: The query does not parse, or names something that a memory does not have.
         """
+        from mnemo.semxpath.views import MemoryView  # noqa: PLC0415  # imported at first use
+
         opened = await self._open()
         view = MemoryView(
             opened.database, opened.embedder, self._group_of(group), clock=self._clock, cosine=opened.cosine
         )
         return await view.xpath(query, as_of=as_of, options=options)
 
-    async def tree(self, name: str, *, group: str | None = None) -> AsyncTree:
+    async def tree(self, name: str, *, group: str | None = None) -> "AsyncTree":
         """Return the tree of a name. It need not exist: its `import_` or `create` makes it.
 
         Raises:
             ArgumentError: The name is blank, too long or not printable.
         """
+        from mnemo.memory.trees import AsyncTree  # noqa: PLC0415  # imported at first use
+
         opened = await self._open()
         return AsyncTree(await self._trees(group), name, opened.llm)
 
@@ -54,7 +59,9 @@ class MemoryStructure(MemoryBase):
         """Return the trees of a group, by name."""
         return await (await self._trees(group)).list()
 
-    async def _trees(self, group: str | None) -> Trees:
+    async def _trees(self, group: str | None) -> "Trees":
+        from mnemo.semxpath.trees.memory import Trees  # noqa: PLC0415  # imported at first use
+
         opened = await self._open()
         return Trees(
             opened.database, opened.embedder, self._group_of(group), clock=self._clock, executor=opened.executor

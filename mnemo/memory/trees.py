@@ -2,8 +2,8 @@
 
 from mnemo.memory.sync.thread import LoopThread
 from mnemo.memory.sync.waiting import Waiting, waiting
+from mnemo.models.tree import QueryOptions
 from mnemo.providers.base import Llm
-from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.natural_language.translate import Translator, TreeOutcome
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 

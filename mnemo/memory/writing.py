@@ -46,7 +46,7 @@ class MemoryWriting(MemoryBase):
             ArgumentError: A message is invalid; nothing was stored.
             StoreError: The database failed; give the same messages again.
         """
-        opened = await self._open()
+        opened = await self._open(embeds=when == "now")
         added = await opened.pipeline.acknowledge(self._group_of(group), as_messages(messages, self._now()))
         if when == "later":
             return added
@@ -65,7 +65,7 @@ class MemoryWriting(MemoryBase):
             groups: None is the memory's own group.
             on_progress: Called with the stage `process` and the episodes of all groups together.
         """
-        opened = await self._open()
+        opened = await self._open(embeds=True)
         several = [groups] if isinstance(groups, str) else [self._group] if groups is None else list(groups)
         return await self._grown(opened, several, await opened.pipeline.process(several, _staged(on_progress)))
 
@@ -92,7 +92,7 @@ class MemoryWriting(MemoryBase):
             message = "give a uuid, a session, or a group alone; nothing was deleted"
             raise ArgumentError(message)
         opened, name = await self._open(), self._group_of(group)
-        prelude = partial(opened.tree.removal_calls, name)
+        prelude = partial(opened.memtree.removal_calls, name)
         if uuid is None and session is None:
             return await forget.forget_group(opened.database, name)
         if uuid is None:
@@ -100,7 +100,7 @@ class MemoryWriting(MemoryBase):
         else:
             uuids = [await self._whole_uuid(name, uuid)] if isinstance(uuid, str) else uuid
             done = await forget.forget_episodes(opened.database, name, uuids, prelude)
-        await opened.upkeep.refresh(name, done.categories)
+        await opened.maintenance.refresh(name, done.categories)
         if uuid is not None and not done.forgotten.episodes:
             message = "this group has no episode with that uuid"
             raise NotFoundError(message)
@@ -109,10 +109,10 @@ class MemoryWriting(MemoryBase):
     async def _grown(self, opened: Connection, groups: Sequence[str], run: Processed) -> Processed:
         """Update both hierarchies and add their counts to the result of a run."""
         ingestion = self._settings.ingestion
-        run = with_renaming(run, await opened.upkeep.update(groups, calls_left(run, ingestion)))
+        run = with_renaming(run, await opened.maintenance.update(groups, calls_left(run, ingestion)))
         if not self._settings.memtree.enabled:
             return run
-        return with_memtree(run, await opened.tree.process_all(groups, at_once=ingestion.groups_at_once))
+        return with_memtree(run, await opened.memtree.process_all(groups, at_once=ingestion.groups_at_once))
 
 
 def _staged(on_progress: OnProgress) -> OnProgress:

@@ -5,6 +5,7 @@
 (TreeStage)-[:HOLDS]->(TreeNode): nodes that no version has yet, or that no version has any more
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,12 +14,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mnemo.errors import ArgumentError
+
 __all__ = [
     "AttributeSchema",
     "Change",
     "ChangeKind",
     "Diff",
     "Match",
+    "QueryOptions",
     "Scalar",
     "Spine",
     "TreeNode",
@@ -199,3 +203,29 @@ class Diff:
     older: int
     newer: int
     changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryOptions:
+    """Limits of a result; None means no limit."""
+
+    threshold: float | None = None
+    """Minimum score of semantic matches."""
+    top_k: int | None = None
+    """Maximum number of rows of a semantic result."""
+    limit: int | None = None
+    """Maximum number of rows of any result."""
+
+    def __post_init__(self) -> None:
+        """Check the limits.
+
+        Raises:
+            ArgumentError: `top_k` or `limit` is below 0, or `threshold` is not finite.
+        """
+        for name, value in (("top_k", self.top_k), ("limit", self.limit)):
+            if value is not None and value < 0:
+                message = f"{name} must be at least 0, got {value}"
+                raise ArgumentError(message)
+        if self.threshold is not None and not math.isfinite(self.threshold):
+            message = f"threshold must be a finite number, got {self.threshold}"
+            raise ArgumentError(message)

@@ -11,7 +11,6 @@ turns per CPU second), but running one text per thread on every core more than m
 import asyncio
 import os
 import threading
-import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
@@ -19,16 +18,11 @@ from pathlib import Path
 import numpy as np
 from cachetools import LRUCache
 
-from mnemo.artifacts import artifact
 from mnemo.providers.base import Vectors
+from mnemo.providers.local_model import DIMENSIONS, NAME, LocalModel
 
 __all__ = ["LocalEmbedder"]
 
-_NAME = "e5-small-v2-q"
-_DIMENSIONS = 384
-_MAX_TOKENS = 512
-_MAX_CHARS = 20_000
-"""Characters to tokenise, far more than 512 tokens of any text; the rest would be cut off anyway."""
 _CHUNK = 8
 """Texts that a thread takes at a time, about 60 ms of work."""
 _CACHED_CHARS = 2_000
@@ -52,19 +46,23 @@ class LocalEmbedder:
         self._threads = threads or os.cpu_count() or 1
         self._cache = _Cache(cached)
         self._lock = threading.Lock()
-        self._loaded: _Model | None = None
+        self._loaded: LocalModel | None = None
         self._passages = ThreadPoolExecutor(self._threads, thread_name_prefix="mnemo-passages")
         self._questions = ThreadPoolExecutor(1, thread_name_prefix="mnemo-questions")
 
     @property
     def model(self) -> str:
         """Return local/e5-small-v2-q."""
-        return f"local/{_NAME}"
+        return f"local/{NAME}"
 
     @property
     def dimensions(self) -> int:
         """Return 384."""
-        return _DIMENSIONS
+        return DIMENSIONS
+
+    def preload(self) -> None:
+        """Start to load the model in the background; the first question waits for what is left of it."""
+        self._questions.submit(self._model)
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed the texts to search in: (len(texts), 384), unit length, input order.
@@ -86,7 +84,7 @@ class LocalEmbedder:
         self._questions.shutdown(wait=False, cancel_futures=True)
 
     async def _embed(self, pool: Executor, at_once: int, texts: list[str]) -> Vectors:
-        vectors = np.empty((len(texts), _DIMENSIONS), np.float32)
+        vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         chunks = iter(range(0, len(texts), _CHUNK))
         workers = min(at_once, -(-len(texts) // _CHUNK))
         await asyncio.gather(*(self._work(pool, chunks, texts, vectors) for _ in range(workers)))
@@ -106,42 +104,12 @@ class LocalEmbedder:
                 self._cache.put(text, vector)
             rows[row] = vector
 
-    def _model(self) -> "_Model":
+    def _model(self) -> LocalModel:
         if self._loaded is None:
             with self._lock:
                 if self._loaded is None:
-                    self._loaded = _Model(artifact(self._cache_dir, _NAME))
+                    self._loaded = LocalModel(self._cache_dir)
         return self._loaded
-
-
-class _Model:
-    """Tokenizer and network, read directly from the jar; both are thread-safe."""
-
-    def __init__(self, jar: Path) -> None:
-        import onnxruntime  # noqa: PLC0415  # 0.2 s to import, and only needed for the first text
-        from tokenizers import Tokenizer  # noqa: PLC0415  # only needed for the first text
-
-        with zipfile.ZipFile(jar) as files:
-            self._tokenizer = Tokenizer.from_str(files.read(f"{_NAME}-tokenizer.json").decode())
-            network = files.read(f"{_NAME}.onnx")
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(_MAX_TOKENS)
-        onnxruntime.disable_telemetry_events()
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
-
-    def vector(self, text: str) -> Vectors:
-        """Return the mean of the last layer over all tokens, scaled to unit length."""
-        clean = text[:_MAX_CHARS].encode("utf-8", "replace").decode()
-        ids = np.array([self._tokenizer.encode(clean).ids], np.int64)
-        fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        hidden: Vectors = self._session.run(["last_hidden_state"], fed)[0]
-        mean = hidden[0].mean(axis=0, dtype=np.float64)
-        vector: Vectors = (mean / np.linalg.norm(mean)).astype(np.float32)
-        return vector
 
 
 class _Cache:

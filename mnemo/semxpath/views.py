@@ -6,9 +6,9 @@ from typing import Any
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST, Clock, SystemClock
 from mnemo.errors import ArgumentError
 from mnemo.models.group import checked_group
-from mnemo.models.tree import Match, XPathResult
+from mnemo.models.tree import Match, QueryOptions, XPathResult
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.compiler.core import QueryOptions, compile_query, compile_subjects
+from mnemo.semxpath.compiler.core import compile_query, compile_subjects
 from mnemo.semxpath.compiler.score_inputs import score_all
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
 from mnemo.semxpath.compiler.view_source import ATTRIBUTES, STORED, ViewSource

@@ -190,15 +190,17 @@ class Database:
     async def _run_one(self, found: CypherQuery, params: Row) -> list[Row]:
         """Run one query in one round trip: the driver sends BEGIN and the statement together."""
         routing = RoutingControl.READ if found.mode == "read" else RoutingControl.WRITE
-        work = partial(
-            self._driver.execute_query,
-            found.statement,
-            params,
-            routing_=routing,
-            database_=self._endpoint.database,
-            bookmark_manager_=self._bookmarks,
-            result_transformer_=partial(_rows, found),
-        )
+
+        async def work() -> list[Row]:
+            return await self._driver.execute_query(
+                found.statement,
+                params,
+                routing_=routing,
+                database_=self._endpoint.database,
+                bookmark_manager_=self._bookmarks,
+                result_transformer_=partial(_rows, found),
+            )
+
         return await _mapped(found.name, work)
 
     async def _run(self, mode: Literal["all", "guarded"], calls: Sequence[Call]) -> list[list[Row]]:

@@ -9,21 +9,23 @@ initial or another common abbreviation (`Dr. Adeyemi`, `J. Okafor`, `Nov. 5`), o
 import re
 from collections.abc import Iterator
 
+from mnemo.text.patterns import lazy_pattern
+
 __all__ = ["sentence_ends", "sentence_spans", "sentences"]
 
-_END = re.compile(
+_END = lazy_pattern(
     r"(?P<marks>[.!?\u2026]+)[\"'\u201d\u2019)\]]*\s+"
     r"|[\u3002\uff01\uff1f\uff61]+[\u300d\u300f\uff09\u201d]*\s*"
     r"|\s*\n\s*"
 )
-_TITLE = re.compile(
+_TITLE = lazy_pattern(
     r"(?<!\w)(?:mr|mrs|ms|dr|prof|st|sr|jr|rev|fr|capt|lt|sgt|gen|col|hon|mt|vs|e\.g|i\.e|cf|bzw|z\.b|(?-i:[A-Z]))$",
     re.IGNORECASE,
 )
 """Abbreviations that a name or another word follows."""
-_OFTEN_INSIDE = re.compile(r"(?<!\w)(?:etc|a\.m|p\.m|inc|ltd|co)$", re.IGNORECASE)
+_OFTEN_INSIDE = lazy_pattern(r"(?<!\w)(?:etc|a\.m|p\.m|inc|ltd|co)$", re.IGNORECASE)
 """Abbreviations that a sentence may end with; a small letter after them tells that it goes on."""
-_BEFORE_NUMBER = re.compile(r"(?<!\w)(?:no|nos|approx|ca|fig|pp?|(?-i:[A-Z])[a-z]{2,3})$", re.IGNORECASE)
+_BEFORE_NUMBER = lazy_pattern(r"(?<!\w)(?:no|nos|approx|ca|fig|pp?|(?-i:[A-Z])[a-z]{2,3})$", re.IGNORECASE)
 """Abbreviations before a number: `no. 5`, `Nov. 5`."""
 _TAIL_CHARS = 8
 

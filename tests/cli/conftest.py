@@ -18,7 +18,7 @@ class Cli:
     def __init__(self, endpoint: Endpoint, group: str) -> None:
         self.group = group
         self._runner = CliRunner()
-        self._env = {
+        self.env = {
             "NEO4J_URI": endpoint.uri,
             "NEO4J_USERNAME": endpoint.username,
             "NEO4J_PASSWORD": endpoint.password,
@@ -28,7 +28,7 @@ class Cli:
 
     def run(self, *arguments: str, code: int = 0, stdin: str | None = None, **env: str) -> Any:
         """Run a command; fail unless it exits with `code`. The result has stdout and stderr."""
-        result = self._runner.invoke(app, list(arguments), input=stdin, env={**self._env, **env})
+        result = self._runner.invoke(app, list(arguments), input=stdin, env={**self.env, **env})
         assert result.exit_code == code, f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
         return result
 

@@ -5,7 +5,7 @@ from io import StringIO
 from rich.console import Console
 
 from mnemo.cli.ingest import show_ingested
-from mnemo.memory.files.add import FilesAdded
+from mnemo.models.files import FilesAdded
 from mnemo.models.results import Processed
 
 

@@ -1,3 +1,7 @@
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -6,6 +10,14 @@ import pytest
 from cli.conftest import Cli
 from mnemo.cli.inputs import when
 from mnemo.errors import ArgumentError
+
+HEAVY = {
+    *("graphiti_core", "httpx", "jgo", "matplotlib", "neo4j", "numpy", "onnxruntime", "openai", "requests", "rich"),
+    *("scipy", "spacy", "tokenizers", "uvicorn"),
+}
+"""Packages that take over 50 ms to import."""
+MOST_MODULES = 120
+"""Modules of mnemo that a search may import: 110, and room for a few more."""
 
 MOVE = {"content": "I live in Trieste.", "speaker": "Ines", "time": "2025-03-01T10:00:00Z", "id": "a"}
 LATER = {"content": "I moved to Ghent last week!", "speaker": "Ines", "time": "2025-05-20T10:00:00Z", "id": "b"}
@@ -27,6 +39,29 @@ def test_search_finds_the_episode_and_the_current_fact(cli: Cli, chat: Callable[
     assert "Ghent" in now["edges"][0]["item"]["fact"]
     assert then["edges"][0]["item"]["fact"] == "Ines lives in Trieste"
     assert {found["item"]["source_id"] for found in then["episodes"]} == {"a"}
+
+
+def test_search_imports_only_what_it_needs(cli: Cli, chat: Callable[..., str]) -> None:
+    cli.run("ingest", chat(MOVE))
+    code = (
+        "import json, sys; from mnemo.cli import main\n"
+        "try: main()\nfinally: print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(  # noqa: S603  # the interpreter itself
+        [sys.executable, "-c", code, "search", "Where does Ines live?"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **cli.env},
+    )
+    assert "Trieste" in done.stdout
+    modules = json.loads(done.stderr)
+    heavy = {name.partition(".")[0] for name in modules} & HEAVY
+    assert heavy == {"neo4j", "numpy", "onnxruntime", "rich", "tokenizers"}
+    own = [name for name in modules if name.startswith("mnemo.")]
+    unneeded = ("mnemo.hierarchy", "mnemo.ingestion.local", "mnemo.ingestion.readers", "mnemo.memory.parts")
+    assert [name for name in own if name.startswith((*unneeded, "mnemo.semxpath", "mnemo.providers.openai"))] == []
+    assert len(own) < MOST_MODULES
 
 
 def test_ask_without_an_llm_labels_facts_and_quotes(cli: Cli, chat: Callable[..., str]) -> None:

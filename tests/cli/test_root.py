@@ -38,6 +38,11 @@ def test_version() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"{VERSION}\n"
 
 
+def test_package_runs_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "mnemo", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{VERSION}\n"
+
+
 def test_help_lists_every_command_with_a_summary() -> None:
     result = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "120"})
     assert result.exit_code == 0

@@ -6,8 +6,8 @@ from pydantic import BaseModel
 
 from mnemo.config import Settings
 from mnemo.errors import ConfigError
-from mnemo.providers import build_embedder, build_llm, build_reranker
 from mnemo.providers.base import Chat, Prompt
+from mnemo.providers.factory import build_embedder, build_llm, build_reranker
 from mnemo.providers.graphiti import GraphitiEmbedder, GraphitiLlm, GraphitiReranker
 from mnemo.providers.local import LocalEmbedder
 from mnemo.providers.openai.embedder import OpenAiEmbedder

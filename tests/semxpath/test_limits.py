@@ -4,8 +4,7 @@ from typing import Any
 import pytest
 
 from mnemo.errors import ArgumentError
-from mnemo.models.tree import TreeNode
-from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.models.tree import QueryOptions, TreeNode
 from mnemo.semxpath.limits import MAX_DEPTH, attributes_violation, tree_violation
 from mnemo.semxpath.trees.edit_plan import NodePlace, PlacedInsert
 from mnemo.semxpath.trees.edits import Insert, Update, check_content, check_depth

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from mnemo.ingestion.readers import Reading, Report, read, read_path
+from mnemo.ingestion.readers import Reading, read, read_path
+from mnemo.models.files import Report
 from mnemo.models.graph import Message
 
 CASES = Path(__file__).parent.parent / "cases" / "readers"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from mnemo import samples
 from mnemo.config import Settings
-from mnemo.hierarchy.categories.builder import BuildResult
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory
+from mnemo.models.category_builds import BuildResult
 from mnemo.models.graph import Message
 from mnemo.models.results import Answer, Processed, Route
 from mnemo.providers.base import Embedder

@@ -4,8 +4,8 @@ import statistics
 import time
 from dataclasses import dataclass
 
+from mnemo.models.tree import QueryOptions
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.trees.executor import Address, Executor
 from mnemo.store.driver import Database

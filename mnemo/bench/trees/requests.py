@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 from mnemo.errors import MnemoError
 from mnemo.models.results import Usage
-from mnemo.models.tree import Match, TreeNode
+from mnemo.models.tree import Match, QueryOptions, TreeNode
 from mnemo.models.tree_text import as_text, node_text
 from mnemo.providers.tokens import count_tokens
 from mnemo.samples.domains import Domain, GoldRequest
-from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.formats.convert import dump
 from mnemo.semxpath.natural_language.llm_plan import PlanDraft, TreeRequest, read
 from mnemo.semxpath.natural_language.translate import Translator, carry_out, prompt_of

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from mnemo.models.tree import TreeNode
-from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.models.tree import QueryOptions, TreeNode
 from mnemo.semxpath.trees.edits import Delete, Insert, Move, TreeEdit, Update
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 

@@ -33,7 +33,7 @@ from mnemo.cli.rendering.progress import progress_bars
 from mnemo.config import Settings, load_settings
 from mnemo.ingestion.readers import read
 from mnemo.memory import AsyncMemory, Memory
-from mnemo.memory.files.add import FilesAdded
+from mnemo.models.files import FilesAdded
 from mnemo.models.progress import OnProgress
 from mnemo.models.results import Route, SearchResult
 from mnemo.retrieval.request import SearchRequest

@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from pydantic_core import to_jsonable_python
 from rich.console import Console
 from rich.markup import escape
 
 from mnemo.cli.rendering.results import cut, moment, short, table
-from mnemo.memory import Memory
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import EdgeSource
 from mnemo.retrieval.context import shown_edge
+
+if TYPE_CHECKING:
+    from mnemo.memory import Memory
 
 __all__ = ["ShownItem", "as_json", "gather", "show"]
 
@@ -36,7 +39,7 @@ class ShownItem:
     """Number of facts about an entity."""
 
 
-def gather(memory: Memory, uuid: str) -> ShownItem:
+def gather(memory: "Memory", uuid: str) -> ShownItem:
     """Read an item and what belongs to it.
 
     Raises:
@@ -57,7 +60,7 @@ def gather(memory: Memory, uuid: str) -> ShownItem:
     return ShownItem(item=item)
 
 
-def _name(memory: Memory, uuid: str | None) -> str | None:
+def _name(memory: "Memory", uuid: str | None) -> str | None:
     found = None if uuid is None else memory.get(uuid)
     return found.name if isinstance(found, Entity) else None
 

@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.markup import escape
 
 from mnemo.errors import ArgumentError, MnemoError, QueryError
-from mnemo.semxpath.language.parser import underline
 
 __all__ = ["Output", "failing_clearly"]
 
@@ -64,7 +63,7 @@ def failing_clearly(output: Output) -> Iterator[None]:
             fields = {"error": kind, "message": _message(error), "retryable": error.retryable, **place}
             print(json.dumps(fields, ensure_ascii=False), file=sys.stderr)
         else:
-            text = f"\n{underline(error)}" if isinstance(error, QueryError) else _message(error)
+            text = f"\n{error.underlined}" if isinstance(error, QueryError) else _message(error)
             output.notes.print(f"[bold red]{kind}[/]: {escape(text)}")
         raise typer.Exit(1) from error
     except KeyboardInterrupt as error:

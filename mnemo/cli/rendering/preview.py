@@ -9,7 +9,7 @@ from mnemo.cli.rendering.results import table
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError
 from mnemo.ingestion.intake.preview import FilePreview, Preview
-from mnemo.ingestion.readers import Report
+from mnemo.models.files import Report
 
 __all__ = ["parsed_columns", "show_preview", "show_report"]
 

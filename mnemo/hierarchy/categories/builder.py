@@ -14,14 +14,14 @@ from mnemo.errors import StoreError
 from mnemo.hierarchy.categories.categoriser import Categoriser, Item, is_speaker_word
 from mnemo.hierarchy.categories.layers import CategoryLayers, LayerRules, NoReplyCache, build_layers, pad_layers
 from mnemo.hierarchy.categories.placement import CANDIDATES, refresh_categories
+from mnemo.models.category_builds import BuildResult
 from mnemo.models.progress import OnProgress, Progress, ignore_progress
-from mnemo.models.results import Usage
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 from mnemo.store.hierarchy import categories
 from mnemo.store.hierarchy.categories import CategorisedEntity, GenerationRows, OpenGeneration
 
-__all__ = ["MIN_PLACED", "BuildResult", "Builder", "to_generation", "to_item"]
+__all__ = ["MIN_PLACED", "Builder", "to_generation", "to_item"]
 
 MIN_PLACED = 8
 """New entities under a top category before its drift is considered."""
@@ -31,23 +31,6 @@ _MIN_NEARNESS = 0.25
 """Upper bound on the minimum cosine: this far from the mean cosine to any category towards the mean to one's own."""
 _RELEASE_S = 5.0
 """Timeout for releasing the claim of a failed build."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
-    """The result of a build."""
-
-    generation: int
-    entities: int
-    categories: tuple[int, ...]
-    """Number of categories per layer, bottom layer first; empty if there was nothing to categorise."""
-    usage: Usage
-    ignored: int
-    """Member numbers from the categoriser that were out of range."""
-    refused: int
-    """Categories dropped because their name still joined two ideas after a second request."""
-    discarded: bool
-    """Whether the build stopped because the next layer would have been larger than the one below it."""
 
 
 @dataclass(slots=True)

@@ -1,57 +1,16 @@
 """Measures how far placed categories are from a fresh build: pairwise F1 of entities that share a category."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.hierarchy.categories.builder import Builder, to_item
 from mnemo.hierarchy.categories.layers import LayerRules, NoReplyCache, build_layers
-from mnemo.models.results import Usage
+from mnemo.models.category_builds import Agreement, DriftCheck
 from mnemo.store.hierarchy import categories
-from mnemo.store.hierarchy.categories import TopCategory
 
-__all__ = ["Agreement", "DriftCheck", "agreement", "check_drift"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
-    """How far two groupings of the same entities agree."""
-
-    pairs: int
-    """Pairs of entities that share a category in the first grouping."""
-    others: int
-    """Pairs that share one in the second."""
-    shared: int
-    """Pairs that share one in both."""
-
-    @property
-    def precision(self) -> float:
-        """Share of the first grouping's pairs that the second has too; 1 if the first has none."""
-        return self.shared / self.pairs if self.pairs else 1.0
-
-    @property
-    def recall(self) -> float:
-        """Share of the second grouping's pairs that the first has too; 1 if the second has none."""
-        return self.shared / self.others if self.others else 1.0
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall; 0 if both are 0."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DriftCheck:
-    """The current categories compared with a fresh build."""
-
-    entities: int
-    agreement: Agreement
-    tops: tuple[TopCategory, ...]
-    usage: Usage
-    """Usage of the fresh build."""
+__all__ = ["agreement", "check_drift"]
 
 
 async def check_drift(builder: Builder, group: str) -> DriftCheck:

@@ -7,7 +7,8 @@ from itertools import groupby
 
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.intake.estimate import Estimate, estimate
-from mnemo.ingestion.readers import Conversation, FileSurvey, Reading, Report, survey
+from mnemo.ingestion.readers import Conversation, FileSurvey, Reading, survey
+from mnemo.models.files import Report
 from mnemo.models.graph import Message
 from mnemo.providers.base import Prompt
 

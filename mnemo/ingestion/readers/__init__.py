@@ -19,7 +19,7 @@ from mnemo.ingestion.readers.detect import FORMATS, Format, detect
 from mnemo.ingestion.readers.fields import Options
 from mnemo.ingestion.readers.files.source import FileSource
 from mnemo.ingestion.readers.reading import Reading
-from mnemo.ingestion.readers.report import FileReport, Findings, LeftOut, Report, StrictFindings
+from mnemo.ingestion.readers.report import Findings, StrictFindings
 from mnemo.ingestion.readers.survey import FileSurvey, Survey, survey
 from mnemo.ingestion.readers.tables.columns import checked_columns
 from mnemo.ingestion.readers.times import checked_zone
@@ -27,12 +27,9 @@ from mnemo.ingestion.readers.times import checked_zone
 __all__ = [
     "FORMATS",
     "Conversation",
-    "FileReport",
     "FileSurvey",
     "Format",
-    "LeftOut",
     "Reading",
-    "Report",
     "Survey",
     "Tally",
     "detect_format",

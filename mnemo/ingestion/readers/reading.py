@@ -20,7 +20,8 @@ from mnemo.ingestion.readers.files.archive import Archive
 from mnemo.ingestion.readers.files.folder import SUFFIXES, listing, order, skipped_kind
 from mnemo.ingestion.readers.files.packed import packed_kind
 from mnemo.ingestion.readers.files.source import EmptyFileError, FileSource, Source, format_error
-from mnemo.ingestion.readers.report import Findings, Report, summed
+from mnemo.ingestion.readers.report import Findings, summed
+from mnemo.models.files import Report
 from mnemo.models.graph import Message
 
 __all__ = ["Reading"]

@@ -1,75 +1,16 @@
 """What became of each file: read, left out with a reason, or skipped because it holds no text."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mnemo.errors import ReaderError
+from mnemo.models.files import FileReport, LeftOut, Report
 
-__all__ = ["FileReport", "Findings", "LeftOut", "Report", "StrictFindings", "summed"]
+__all__ = ["Findings", "StrictFindings", "summed"]
 
 _KEPT_PARTS = 20
 """Parts of one file that are named one by one; the rest is counted."""
-_SHOWN = 30
-"""Lines of a report that name what was left out."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """A file, or a part of one, that was not read."""
-
-    file: str
-    """Its path below the folder or archive that was read."""
-    where: str = ""
-    """Line number or JSON path of the part; empty for the whole file."""
-    reason: str
-
-    def __str__(self) -> str:
-        """Return file, place and reason as one line."""
-        return ": ".join(filter(None, (self.file, self.where, self.reason)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileReport:
-    """One file of which at least one message was read."""
-
-    file: str
-    format: str
-    conversations: int
-    messages: int
-    notes: tuple[str, ...] = ()
-    """What the reader had to decide, such as the encoding; nothing is missing because of it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What became of a path: final once every conversation was read to its end."""
-
-    files: tuple[FileReport, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    """Files and parts that should have been read and were not. Empty means that nothing is missing."""
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    """Files that hold no text to remember, counted by kind, such as images and hidden files."""
-
-    @property
-    def messages(self) -> int:
-        """Messages read."""
-        return sum(file.messages for file in self.files)
-
-    def lines(self) -> Iterator[str]:
-        """Yield the report as lines of text, such as `read 1 file, left out 5:`; nothing for one plain file."""
-        if self.left_out:
-            yield f"read {_count(len(self.files), 'file')}, left out {len(self.left_out)}:"
-            yield from (f"  {each}" for each in self.left_out[:_SHOWN])
-            if len(self.left_out) > _SHOWN:
-                yield f"  and {len(self.left_out) - _SHOWN} more"
-        elif len(self.files) != 1 or self.skipped:
-            yield f"read {_count(len(self.files), 'file')}"
-        if self.skipped:
-            kinds = ", ".join(f"{kind}: {count:,}" for kind, count in self.skipped.items())
-            yield f"skipped {_count(sum(self.skipped.values()), 'other file')} ({kinds})"
-        for file in self.files:
-            yield from (f"note: {file.file}: {note}" for note in file.notes)
 
 
 @dataclass(slots=True)
@@ -148,7 +89,3 @@ def summed(findings: Sequence[Findings], skipped: Counter[str]) -> Report:
         left_out=tuple(part for each in findings for part in each.left_out()),
         skipped=dict(skipped.most_common()),
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from mnemo.ingestion.readers.conversation import Conversation
 from mnemo.ingestion.readers.reading import Reading
-from mnemo.ingestion.readers.report import Report
+from mnemo.models.files import Report
 
 __all__ = ["FileSurvey", "Survey", "survey"]
 

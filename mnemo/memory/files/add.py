@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -10,13 +10,14 @@ from typing import Literal, Protocol
 
 from mnemo.config import IngestionSettings
 from mnemo.ingestion.intake.segmentation import segment
-from mnemo.ingestion.readers import Conversation, Report, read_path
+from mnemo.ingestion.readers import Conversation, read_path
 from mnemo.memory.files.document_versions import DocumentVersion, EpisodeStore
+from mnemo.models.files import FilesAdded
 from mnemo.models.graph import Message
 from mnemo.models.progress import OnProgress, Progress
-from mnemo.models.results import Added, Processed
+from mnemo.models.results import Added
 
-__all__ = ["FileOptions", "FilesAdded", "add_files"]
+__all__ = ["FileOptions", "add_files"]
 
 _BATCH = 500
 """Messages stored in one call."""
@@ -41,35 +42,6 @@ class FileOptions:
     dates: str | None = None
     columns: Mapping[str, str] | None = None
     session: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilesAdded:
-    """What `add_file` read, stored and replaced."""
-
-    groups: tuple[str, ...]
-    """Groups written to, in the order of their first message."""
-    conversations: int
-    """Conversations and documents read."""
-    messages: int
-    """Messages read, in the shape that the profile gives them."""
-    new: int
-    """Episodes that were not stored before."""
-    known: int
-    """Episodes that were stored already."""
-    replaced: int
-    """Episodes of former versions of documents, deleted."""
-    processed: Processed | None
-    """Result of processing; None if that was left for later."""
-    elapsed_s: float
-    report: Report = field(default_factory=Report)
-    """Files read, and what was left out of them with the reasons."""
-
-    @property
-    def rate(self) -> float:
-        """Episodes processed per second."""
-        done = self.processed.done if self.processed else 0
-        return done / self.elapsed_s if self.elapsed_s else 0.0
 
 
 async def add_files(

@@ -6,9 +6,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from mnemo.memory.files.add import FileOptions, FilesAdded, add_files
 from mnemo.memory.reading import MemoryReading
 from mnemo.memory.writing import MemoryWriting
+from mnemo.models.files import FilesAdded
 from mnemo.models.progress import OnProgress, ignore_progress
 
 __all__ = ["MemoryFiles"]
@@ -56,6 +56,8 @@ class MemoryFiles(MemoryWriting, MemoryReading):
             ArgumentError: There is no such format, zone or order of dates.
             StoreError: The database failed; add the same path again to continue.
         """
+        from mnemo.memory.files.add import FileOptions, add_files  # noqa: PLC0415  # imported at first use
+
         start = perf_counter()
         name = None if group is None else self._group_of(group)
         options = FileOptions(

@@ -1,7 +1,7 @@
 """The memory, synchronous: `AsyncMemory` on an event loop in its own thread."""
 
 from functools import wraps
-from typing import Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from mnemo.clock import Clock
 from mnemo.config import Settings
@@ -9,10 +9,12 @@ from mnemo.memory.core import AsyncMemory
 from mnemo.memory.reading import AsOf, ListKind, MemoryReading
 from mnemo.memory.sync.thread import LoopThread
 from mnemo.memory.sync.waiting import Waiting, waiting
-from mnemo.memory.trees import Tree
 from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Page
 from mnemo.providers.base import Embedder, Llm
+
+if TYPE_CHECKING:  # imported at first use
+    from mnemo.memory.trees import Tree
 
 __all__ = ["Memory"]
 
@@ -70,8 +72,10 @@ class Memory(Waiting[AsyncMemory]):
     warm = waiting(AsyncMemory.warm)
     reembed = waiting(AsyncMemory.reembed)
 
-    def tree(self, name: str, *, group: str | None = None) -> Tree:
+    def tree(self, name: str, *, group: str | None = None) -> "Tree":
         """Return the tree of a name; see `AsyncMemory.tree`."""
+        from mnemo.memory.trees import Tree  # noqa: PLC0415  # imported at first use
+
         return Tree(self._thread.wait(self._inner.tree(name, group=group)), self._thread)
 
     @overload

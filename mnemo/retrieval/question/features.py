@@ -26,17 +26,17 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_WHEN = re.compile(
+_WHEN = lazy_pattern(
     r"^\W*(?:when|since when|until when|how long|how often|how (?:many|much) (?:time|days|weeks|months|years)"
     r"|(?:in|on|at|during|around|by|for|since)? ?(?:what|which) (?:date|day|month|year|time|week|season)"
     r"|wann|seit wann|wie lange|quand|cu[aá]ndo|quando|wanneer)\b|いつ|何[年月日]|什么时候|何时|언제",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     r"\bhow (?:many|much|old|often|long|far|big|tall)\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b"
     r"|いくつ|何[人回個]|多少|几"
 )
-_NAME = re.compile(
+_NAME = lazy_pattern(
     r"^\W*(?:who|whom|whose|where)\b|\b(?:called|named?|title[ds]?|name of)\b"
     r"|\b(?:what|which)\b(?: \w+){0,2} (?:book|movie|film|game|song|city|country|state|place|band|artist|author|brand"
     r"|company|restaurant|team|school|series|show|pet|dog|cat|app|language)s?\b"
@@ -50,27 +50,27 @@ _TIME_WORDS = _set(
     gestern heute morgen letzte letzten letzter letztes vor seit hier aujourd'hui demain dernier dernière depuis
     ayer hoy mañana pasado pasada ieri oggi domani scorso scorsa ontem hoje amanhã"""
 )
-_TIME_SIGNS = re.compile(
+_TIME_SIGNS = lazy_pattern(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|[昨今明][日天]|先[週月]|[去今]年|来[週月]|上周|上个月|어제|오늘|내일|\d+[年月日]"
 )
 _NUMBER_WORDS = _set(
     """one two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice couple
     first second third fourth fifth"""
 )
-_DIGITS = re.compile(r"\d|[一二三四五六七八九十百千]")
-_PROPER = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z][^\W\d_]*[a-zà-ÿ]|[\"“«「『]")
+_DIGITS = lazy_pattern(r"\d|[一二三四五六七八九十百千]")
+_PROPER = lazy_pattern(r"(?<=[\w,;:] )[^\W\d_a-z][^\W\d_]*[a-zà-ÿ]|[\"“«「『]")
 _SELF_WORDS = _set(
     """i i'm i've i'd i'll my me mine myself we we're we've our us ich mein meine meinen meiner mir mich wir unser
     unsere je moi mon ma mes nous yo mi mis nosotros io mio mia noi eu meu minha"""
 )
-_SELF_SIGNS = re.compile(r"私|僕|俺|我|나는|저는|제가|\bj['’]")
-_TELLS = re.compile(
+_SELF_SIGNS = lazy_pattern(r"私|僕|俺|我|나는|저는|제가|\bj['’]")
+_TELLS = lazy_pattern(
     r"\b(?:i|we)(?:['’](?:ve|m|re))?(?: (?:have|had|was|were|am|just|also|recently|finally)){0,3}"
     r" (?:\w+ed|went|took|got|made|did|bought|saw|found|been|started|met|won|had|gave|read)\b"
 )
-_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_TRAILER = re.compile(r"\s*\[[^\]]*\]\s*$")
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_WORDS = lazy_pattern(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_TRAILER = lazy_pattern(r"\s*\[[^\]]*\]\s*$")
+_WIDE = lazy_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _LONG = 60
 _MAX_CHARS = 4_000
 """Characters of a message that are read."""

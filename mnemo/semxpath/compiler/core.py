@@ -8,12 +8,11 @@ A path is compiled to rows of `n` (the node), `s` (its score), `o` (its place in
 occur in several versions, `w` (the version). Each nested path gets its own variables.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mnemo.errors import ArgumentError
+from mnemo.models.tree import QueryOptions
 from mnemo.semxpath.compiler.expressions import Scores, aggregation, expression, similarity
 from mnemo.semxpath.compiler.source import NodeListing, NodeSource, Params, QueryFrame
 from mnemo.semxpath.language.syntax import (
@@ -30,33 +29,7 @@ from mnemo.semxpath.language.syntax import (
     parts_of,
 )
 
-__all__ = ["Compiled", "QueryOptions", "compile_query", "compile_subjects", "result_clauses", "statement_text"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryOptions:
-    """Limits of a result; None means no limit."""
-
-    threshold: float | None = None
-    """Minimum score of semantic matches."""
-    top_k: int | None = None
-    """Maximum number of rows of a semantic result."""
-    limit: int | None = None
-    """Maximum number of rows of any result."""
-
-    def __post_init__(self) -> None:
-        """Check the limits.
-
-        Raises:
-            ArgumentError: `top_k` or `limit` is below 0, or `threshold` is not finite.
-        """
-        for name, value in (("top_k", self.top_k), ("limit", self.limit)):
-            if value is not None and value < 0:
-                message = f"{name} must be at least 0, got {value}"
-                raise ArgumentError(message)
-        if self.threshold is not None and not math.isfinite(self.threshold):
-            message = f"threshold must be a finite number, got {self.threshold}"
-            raise ArgumentError(message)
+__all__ = ["Compiled", "compile_query", "compile_subjects", "result_clauses", "statement_text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

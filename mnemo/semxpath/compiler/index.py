@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mnemo.semxpath.compiler.core import Compiled, QueryOptions, result_clauses, statement_text
+from mnemo.models.tree import QueryOptions
+from mnemo.semxpath.compiler.core import Compiled, result_clauses, statement_text
 from mnemo.semxpath.compiler.expressions import Scores, expression, similarity
 from mnemo.semxpath.compiler.planner import IndexSearch
 from mnemo.semxpath.compiler.source import Params, QueryFrame

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.models.tree import QueryOptions
 from mnemo.semxpath.language.syntax import At, Filter, Query, Similar, Span, Step
 
 __all__ = ["INDEX_FROM", "IndexSearch", "ScoringChoice", "choose"]

@@ -3,7 +3,7 @@
 import math
 from typing import Final, NoReturn, cast
 
-from mnemo.errors import QueryError, QuerySyntaxError
+from mnemo.errors import QuerySyntaxError
 from mnemo.semxpath.language.lexer import Token, tokenize
 from mnemo.semxpath.language.syntax import (
     MAX_DEPTH,
@@ -33,7 +33,7 @@ from mnemo.semxpath.language.syntax import (
     Step,
 )
 
-__all__ = ["parse", "underline"]
+__all__ = ["parse"]
 
 _AXES: Final = ("/", "//")
 _SIMILAR: Final = ("~=", "=~")
@@ -49,12 +49,6 @@ def parse(query: str) -> Query:
         QuerySyntaxError: The query does not parse or exceeds a limit of the language.
     """
     return _Parser(query).query()
-
-
-def underline(error: QueryError) -> str:
-    """Return the query on one line, a caret under the error on the next, then the message."""
-    line = "".join(character if character.isprintable() else " " for character in error.query)
-    return f"{line}\n{' ' * error.offset}^\n{error}"
 
 
 class _Parser:

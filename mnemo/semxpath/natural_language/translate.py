@@ -4,10 +4,9 @@ from dataclasses import dataclass, replace
 
 from mnemo.errors import ArgumentError, NotFoundError, QueryError
 from mnemo.models.results import Usage
-from mnemo.models.tree import Diff, TreeSchema, Version, XPathResult
+from mnemo.models.tree import Diff, QueryOptions, TreeSchema, Version, XPathResult
 from mnemo.providers.base import Chat, Llm, Prompt
-from mnemo.semxpath.compiler.core import QueryOptions
-from mnemo.semxpath.language.parser import parse, underline
+from mnemo.semxpath.language.parser import parse
 from mnemo.semxpath.language.validate import check, tree_vocabulary
 from mnemo.semxpath.natural_language import rules
 from mnemo.semxpath.natural_language.llm_plan import PlanDraft, TreeRequest, VersionReference, read
@@ -71,7 +70,7 @@ class Translator:
         try:
             return _checked(reply.value, schema, reply.usage)
         except (QueryError, ArgumentError) as error:
-            wrong = underline(error) if isinstance(error, QueryError) else str(error)
+            wrong = error.underlined if isinstance(error, QueryError) else str(error)
         again = (
             *chats,
             Chat(role="assistant", content=reply.value.model_dump_json()),

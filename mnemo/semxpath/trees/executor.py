@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from mnemo.errors import ArgumentError, NotFoundError, QuerySchemaError
-from mnemo.models.tree import Match, TreeSchema, Vector, XPathResult
-from mnemo.semxpath.compiler.core import Compiled, QueryOptions, compile_query, compile_subjects
+from mnemo.models.tree import Match, QueryOptions, TreeSchema, Vector, XPathResult
+from mnemo.semxpath.compiler.core import Compiled, compile_query, compile_subjects
 from mnemo.semxpath.compiler.index import compile_indexed
 from mnemo.semxpath.compiler.planner import INDEX_FROM, IndexSearch, ScoringChoice, choose
 from mnemo.semxpath.compiler.score_inputs import score_all

@@ -7,9 +7,8 @@ from mnemo.clock import Clock, SystemClock
 from mnemo.errors import ArgumentError, ConflictError, NotFoundError
 from mnemo.models.group import checked_group
 from mnemo.models.progress import OnProgress, ignore_progress
-from mnemo.models.tree import Diff, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
+from mnemo.models.tree import Diff, QueryOptions, TreeNode, TreeSchema, TreeSummary, Version, XPathResult
 from mnemo.providers.base import Embedder
-from mnemo.semxpath.compiler.core import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer, Scorer
 from mnemo.semxpath.formats.convert import TreeFormat, dump, load
 from mnemo.semxpath.trees import edit_plan as planning

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemo.errors import ConflictError
+from mnemo.models.category_builds import TopCategory
 from mnemo.store.driver import Database, Row
 
 __all__ = [
@@ -17,7 +18,6 @@ __all__ = [
     "GenerationRows",
     "OpenGeneration",
     "OutgrownCategory",
-    "TopCategory",
     "begin",
     "clear",
     "entities",
@@ -80,27 +80,6 @@ class GenerationRows:
     leaves: Sequence[Mapping[str, Any]]
     properties: Mapping[str, Any] = field(default_factory=dict)
     """Properties of the root, written when the generation becomes current."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TopCategory:
-    """A top category of the current generation."""
-
-    hierarchy: str
-    """Uuid of the root."""
-    layers: int
-    """Number of layers in the hierarchy."""
-    uuid: str
-    name: str
-    leaves: int
-    """Entities under it."""
-    placed: int
-    """Of these, entities placed since the build."""
-
-    @property
-    def drift(self) -> float:
-        """Share of entities under it that were placed since the build, 0 to 1."""
-        return min(1.0, self.placed / self.leaves) if self.leaves else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ import pytest
 
 from mnemo.ingestion.extraction import Window
 from mnemo.ingestion.intake.echo import mask_echoes
-from mnemo.ingestion.intake.recall_log import KEPT_GROUPS, KEPT_SENTENCES, EchoFilter, RecallLog
+from mnemo.ingestion.intake.echo_filter import EchoFilter
+from mnemo.ingestion.intake.recall_log import KEPT_GROUPS, KEPT_SENTENCES, RecallLog
 from mnemo.models.graph import Episode, Role
 from mnemo.models.hierarchy import Category
 from mnemo.models.results import Found

@@ -15,8 +15,8 @@ from mnemo.ingestion.llm.judge import LlmJudge
 from mnemo.ingestion.resolution.resolver import resolve_window
 from mnemo.ingestion.resolution.types import EntityCandidate, JudgeQuestion
 from mnemo.models.graph import Episode
-from mnemo.providers import build_llm
 from mnemo.providers.base import Llm
+from mnemo.providers.factory import build_llm
 from support.builders import episode
 from support.llm_server import LlmServer, Reply
 

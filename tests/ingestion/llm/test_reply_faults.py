@@ -12,8 +12,8 @@ from mnemo.config import IngestionSettings
 from mnemo.errors import MalformedReplyError, RunawayReplyError
 from mnemo.ingestion.extraction import Extraction, Window
 from mnemo.ingestion.llm.extractor import LlmExtractor
-from mnemo.providers import build_llm
 from mnemo.providers.base import Llm
+from mnemo.providers.factory import build_llm
 from mnemo.providers.tokens import count_tokens
 from support.builders import episode
 from support.llm_server import LlmServer, Reply

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from mnemo.errors import ReaderError
-from mnemo.ingestion.readers import Report, read_path
+from mnemo.ingestion.readers import read_path
 from mnemo.ingestion.readers.files.folder import listing, order
+from mnemo.models.files import Report
 from support.reader_cases import messages, names, spoken, tolerant, write
 
 NODE = {

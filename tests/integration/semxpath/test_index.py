@@ -3,7 +3,7 @@
 import pytest
 
 from mnemo.bench.trees.sizes import build_tree
-from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.models.tree import QueryOptions
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.trees.edits import Delete, Update
 from mnemo.semxpath.trees.executor import Address, Executor

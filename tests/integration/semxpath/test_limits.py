@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mnemo.errors import ArgumentError, MnemoError, NotFoundError
-from mnemo.models.tree import TreeNode
-from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.models.tree import QueryOptions, TreeNode
 from mnemo.semxpath.trees.edits import Insert, Update
 from mnemo.semxpath.trees.memory import TreeMemory, Trees
 from mnemo.store.driver import Database

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from mnemo.models.tree import XPathResult
-from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.models.tree import QueryOptions, XPathResult
 from mnemo.semxpath.compiler.scorers import CosineScorer
 from mnemo.semxpath.language.printer import show
 from mnemo.semxpath.language.syntax import Query

@@ -7,8 +7,8 @@ import pytest
 
 from mnemo.bench.trees.requests import run
 from mnemo.errors import ArgumentError, NotFoundError, QuerySchemaError
-from mnemo.providers import build_llm
 from mnemo.providers.base import Llm
+from mnemo.providers.factory import build_llm
 from mnemo.providers.local import LocalEmbedder
 from mnemo.samples.domains import DOMAINS, DomainName, domain
 from mnemo.semxpath.natural_language.translate import Translator

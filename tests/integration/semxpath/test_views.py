@@ -7,7 +7,7 @@ from neo4j import GraphDatabase
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError, QuerySchemaError
-from mnemo.semxpath.compiler.core import QueryOptions
+from mnemo.models.tree import QueryOptions
 from mnemo.semxpath.views import MemoryView
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint

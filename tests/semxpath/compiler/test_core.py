@@ -1,7 +1,8 @@
 from hypothesis import assume, given
 
 from mnemo.errors import QuerySyntaxError
-from mnemo.semxpath.compiler.core import QueryOptions, compile_query, compile_subjects
+from mnemo.models.tree import QueryOptions
+from mnemo.semxpath.compiler.core import compile_query, compile_subjects
 from mnemo.semxpath.compiler.match_sites import sites
 from mnemo.semxpath.compiler.tree_source import TreeSource
 from mnemo.semxpath.compiler.view_source import ATTRIBUTES, ViewSource

@@ -3,7 +3,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from mnemo.errors import QuerySyntaxError
-from mnemo.semxpath.language.parser import parse, underline
+from mnemo.semxpath.language.parser import parse
 from mnemo.semxpath.language.printer import show
 from mnemo.semxpath.language.syntax import (
     MAX_CHARS,
@@ -62,7 +62,7 @@ def test_any_text_parses_or_fails_at_an_offset_inside_it(text: str) -> None:
     if isinstance(outcome, QuerySyntaxError):
         assert 0 <= outcome.offset <= len(text)
         assert outcome.query == text
-        assert "^" in underline(outcome)
+        assert "^" in outcome.underlined
 
 
 def test_precedence_from_weakest_is_or_and_not_minus_times() -> None:
@@ -129,4 +129,4 @@ def test_error_has_message_and_offset(query: str, offset: int, words: str) -> No
 def test_underline_puts_a_caret_under_the_error() -> None:
     with pytest.raises(QuerySyntaxError) as caught:
         parse("/Day[0]")
-    assert underline(caught.value).splitlines()[:2] == ["/Day[0]", "     ^"]
+    assert caught.value.underlined.splitlines()[:2] == ["/Day[0]", "     ^"]

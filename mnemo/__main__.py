@@ -1,0 +1,5 @@
+"""Runs the command line: `python -m mnemo`."""
+
+from mnemo.cli import main
+
+main()
