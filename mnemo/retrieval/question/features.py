@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mnemo.text.patterns import lazy_pattern
+
 __all__ = [
     "asks_name",
     "asks_number",
