@@ -1,4 +1,4 @@
-"""Candidates for a question: what the indexes hold, gathered in one round trip for every route.
+"""Gathers the candidates for a question from the indexes in one round trip, for every route.
 
 The question is embedded twice, with and without the names of those it asks about: a name draws the
 vector to every message that mentions it. Each search also returns the speakers that the question names.
@@ -32,7 +32,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate(Generic[T_co]):
-    """One item that an index, a fact or a neighbour brought."""
+    """One item found by an index, through a fact, or as a neighbour."""
 
     item: T_co
     bare: float | None = None
@@ -120,7 +120,7 @@ def filters(request: SearchRequest, clock: Clock) -> Filters:
 
 
 def candidates(found: Sequence[tuple[T_co, Row]]) -> list[Candidate[T_co]]:
-    """Return items with what the database says about each."""
+    """Return the items of the rows as candidates, with their scores."""
     return [
         Candidate(
             item=item,

@@ -152,7 +152,7 @@ def _laid_out(lines: Sequence[_Line]) -> tuple[str, tuple[str, ...]]:
 
 
 def _by_rank(question: str, items: RankedItems, budget: int, now: datetime) -> Iterator[_Line]:
-    """Yield a quote, a fact and, every other time, an entity, rank by rank."""
+    """Yield quotes and facts in turn, rank by rank, with an entity after every second pair."""
     most = max(_LEAST_QUOTE, int(budget * _QUOTE_SHARE))
     known = {found.item.uuid for found in items.episodes} | set(items.sources)
     rounds = max(len(items.episodes), len(items.edges), len(items.categories), 2 * len(items.entities))
@@ -210,7 +210,7 @@ def _summary(question: str, found: Found[Category], most: int, known: set[str]) 
 
 
 def _thing(entity: Entity) -> _Line:
-    """Show an entity with a summary or tags; the others would only repeat a name."""
+    """Return an entity's line; empty without a summary or tags, because a bare name says nothing."""
     about = entity.summary or ", ".join(entity.tags)
     names = f"{entity.name} (also {', '.join(entity.aliases)})" if entity.aliases else entity.name
     return _Line("entity", f"{names}: {about}" if about else "", ())

@@ -1,4 +1,4 @@
-"""Rows of episodes, read only as far as they are needed.
+"""Rows of episodes, converted only as far as they are needed.
 
 A search gathers some hundred episodes to rank them and shows ten: making records of all of them took
 longer than ranking them.

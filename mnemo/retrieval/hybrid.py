@@ -1,4 +1,4 @@
-"""Both routes at once: one order for each type, cut to k episodes, 2k entities and 2k edges.
+"""The route `both`: merges System-1 and System-2 into one order per type.
 
 By default the candidates of both routes are scored together by System-1's signals, with one more: how near
 the chosen entities that lead to an item are to the question, so that what both routes bring ranks higher. The

@@ -1,4 +1,4 @@
-"""Cuts a long text around the sentence nearest to a question: pure."""
+"""Cuts a long text to the part around the sentence most similar to a question: pure."""
 
 import re
 

@@ -51,13 +51,13 @@ class TimeContext:
         return self.now.date()
 
     def direction(self, span: tuple[int, int]) -> Direction:
-        """Return where the sentence around a span of the text looks."""
+        """Return whether the sentence around a span is about the past or the future."""
         return self._tenses.direction(*span)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeMatch:
-    """What a rule found; without a period and a clock it only keeps other rules off its span."""
+    """A match of a rule; without a period and a clock it only blocks its span for other rules."""
 
     start: int
     end: int
@@ -85,7 +85,7 @@ class TimeMatch:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A pattern and what a match of it means; None or LookupError is nothing."""
+    """A pattern and the meaning of its matches; None or LookupError means no match."""
 
     pattern: re.Pattern[str]
     make: Callable[[re.Match[str], TimeContext], Period | TimeMatch | None]

@@ -1,4 +1,4 @@
-"""Makes every message acceptable to a memory, so that one bad message never blocks the others."""
+"""Repairs messages that cannot be stored as they are, so that one bad message never blocks the others."""
 
 import hashlib
 import unicodedata

@@ -1,4 +1,4 @@
-"""Which format a file has, by what is in it."""
+"""Detects the format of a file by its content."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -200,7 +200,7 @@ def _json(source: Source, columns: bool) -> Format:  # noqa: FBT001  # what a ca
 
 
 def _likeness(items: list[Any], shape: str) -> str:
-    """Say what a JSON value looks like."""
+    """Describe the shape of a JSON value for an error message."""
     kind = "a list of records" if shape != "object" else "one object"
     example = next((item for item in items if isinstance(item, dict)), None)
     if example is None:

@@ -1,4 +1,4 @@
-"""Reads a file, a folder or an archive, goes on past what it cannot read, and reports it.
+"""Reads a file, a folder or an archive; parts that cannot be read are skipped and reported.
 
 A folder holds files of any formats. What it cannot read is left out with the reason, what holds no text (images,
 hidden files, accounts and settings of an export) is skipped and counted. A single file that cannot be read is an

@@ -1,4 +1,4 @@
-"""What became of each file: read, left out with a reason, or skipped because it holds no text."""
+"""Collects what was read, left out with a reason, or skipped because it holds no text."""
 
 from collections import Counter
 from collections.abc import Sequence

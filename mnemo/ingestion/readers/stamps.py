@@ -1,4 +1,4 @@
-"""Day or month first? Exports write dates as the phone or computer does, so the whole file decides."""
+"""Decides whether dates are day first or month first, from all dates of a file."""
 
 import re
 from collections.abc import Iterable
@@ -76,7 +76,7 @@ class Stamp:
 
 @dataclass(slots=True)
 class _Evidence:
-    """What the messages so far say about one order."""
+    """How well the messages so far fit one order."""
 
     impossible: bool = False
     backwards: int = 0

@@ -1,4 +1,4 @@
-"""What a path holds, before anything is stored: formats, speakers, dates and sizes, file by file."""
+"""Surveys a path before anything is stored: formats, speakers, dates and sizes, file by file."""
 
 from collections import Counter
 from dataclasses import dataclass, field

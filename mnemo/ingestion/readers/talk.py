@@ -1,4 +1,4 @@
-"""A chat on its way to messages: its name, its sessions by day, and placeholders for media."""
+"""Turns a chat into a conversation: its name, its sessions by day, and placeholders for media."""
 
 import json
 import re

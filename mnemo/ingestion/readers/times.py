@@ -1,4 +1,4 @@
-"""Times of messages: a naive one is in the reading zone, a wrong one is an error, a missing one is unknown."""
+"""Times of messages: a naive time is in the reading zone, a wrong one is an error, a missing one is unknown."""
 
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import lru_cache

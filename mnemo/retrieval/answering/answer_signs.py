@@ -1,4 +1,4 @@
-"""Whether a text holds an answer of some kind, such as a number or a place, that the question does not say: pure."""
+"""Checks whether a text has an answer of some kind, such as a number or a place, beyond the question: pure."""
 
 import re
 from collections.abc import Collection
@@ -32,7 +32,7 @@ _NUMBER = re.compile(
 
 
 def holds(kind: AnswerKind, text: str, asked: Collection[str], names: Collection[str]) -> float:
-    """Return how far a text holds an answer of a kind: 1 or 0, and 0.5 for kinds without signs.
+    """Return how likely a text has an answer of a kind: 1 or 0, and 0.5 for kinds without signs.
 
     Args:
         kind: What is asked for.

@@ -1,4 +1,4 @@
-"""Facts and messages as evidence for an answer, each with what was said before it: pure."""
+"""Facts and messages as evidence for an answer, each with the messages before it: pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What speaks for and against each piece of evidence, as numbers from 0 to 1: pure."""
+"""Scores the features of each piece of evidence from 0 to 1: pure."""
 
 import math
 import re
@@ -95,7 +95,7 @@ def _state(asked: Focus, each: Evidence, now: datetime) -> dict[str, float]:
 
 
 def _rarity(asked: Focus, evidence: Sequence[Evidence]) -> dict[str, float]:
-    """Return the weight of each term: larger for one that little of the evidence has, within bounds."""
+    """Return the weight of each term: the rarer it is in the evidence the larger, within bounds."""
     total = len(evidence)
     counts = {term: sum(term in each.stems for each in evidence) for term in asked.terms}
     rarity = {term: math.log(1.0 + (total - count + 0.5) / (count + 0.5)) for term, count in counts.items()}
@@ -103,7 +103,7 @@ def _rarity(asked: Focus, evidence: Sequence[Evidence]) -> dict[str, float]:
 
 
 def _terms(asked: Focus, each: Evidence, rarity: Mapping[str, float]) -> float:
-    """Return the weighted share of the question's terms that the evidence or its context says."""
+    """Return the weighted share of the question's terms that occur in the evidence or its context."""
     terms = {term: weight for term, weight in rarity.items() if not _is_kind_word(term, asked)}
     if not terms:
         return _NO_TERMS
@@ -150,7 +150,7 @@ def _names(asked: Focus, each: Evidence) -> float:
 
 
 def _about(name: str, each: Evidence) -> float:
-    """Return how far evidence is about somebody: named, speaking of himself or herself, or named just before."""
+    """Return how clearly evidence is about somebody: by name, in the first person, or named just before."""
     if any(_same(name, about) for about in each.about) or is_name_in(name, each.text):
         return 1.0
     if each.speaker and _same(name, each.speaker):

@@ -1,4 +1,4 @@
-"""What a question expects: the kind of answer, about whom, and with which words. Pure, English only.
+"""The focus of a question: the expected kind of answer, the people, the content words. Pure, English only.
 
 Questions in other languages have the kind `thing` and all of their words.
 """
@@ -83,7 +83,7 @@ _DATES = _set(
     thursday friday saturday sunday
     """
 )
-"""They say when, which the order of the items already takes into account."""
+"""Time words; the order of the items already takes them into account."""
 _NO_TERMS = STOPWORDS | _DATES | _FRAME
 _NO_NAMES = _DATES | frozenset(["i", "i'm", "i’m", "christmas", "easter", "tv", "ok", "dna", "gps", "ai"])
 

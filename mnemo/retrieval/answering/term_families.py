@@ -1,4 +1,4 @@
-"""Words that speak of the same relation, such as live, move and flat: pure.
+"""Families of words about the same relation, such as live, move and flat: pure.
 
 A question and its answer often share no word: "Where does she live?" and "I moved to Porto". Families are
 groups of everyday English words; a word may belong to several. A word of the same family earns only part of the

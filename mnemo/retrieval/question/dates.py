@@ -58,7 +58,7 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
 
 
 def closeness(named: NamedDate, day: date) -> float:
-    """Return how well a text written on a day fits a date that a question names: 0 to 1.
+    """Return how well a day matches a date that a question names: 0 to 1.
 
     People tell what happened on that day or within a few days, and what happened in a month in it or in
     the next. A text written before the date fits a little, as a plan.

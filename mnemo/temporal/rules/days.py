@@ -1,4 +1,4 @@
-"""Days and parts of days beside now: yesterday, tmrw, tonight, the other day, three nights ago, by EOD."""
+"""Days and parts of days relative to now: yesterday, tmrw, tonight, the other day, three nights ago, by EOD."""
 
 import re
 from collections.abc import Iterable, Mapping

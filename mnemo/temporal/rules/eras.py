@@ -1,4 +1,4 @@
-"""Years and the parts that they are counted in: 2016, '87, the 90s, Q3 2022, week 10 of 2023, H2 2021."""
+"""Years, decades, quarters and numbered weeks: 2016, '87, the 90s, Q3 2022, week 10 of 2023, H2 2021."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""Ranges with both their ends: June 3-9, from the 3rd to the 9th of June, March to June 2018, Mon-Fri, 2015 to 2018.
+"""Ranges with both ends: June 3-9, from the 3rd to the 9th of June, March to June 2018, Mon-Fri, 2015 to 2018.
 
 Ends that share a month or year are read by rules. Two complete dates (from 28 December to 3 January) are found alone
 and joined here.

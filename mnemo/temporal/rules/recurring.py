@@ -1,4 +1,4 @@
-"""What names many times and so no single date: every other Tuesday, on Tuesdays, each June, twice a week.
+"""Expressions for many times, which give no single date: every other Tuesday, on Tuesdays, each June, twice a week.
 
 Such a find keeps other rules off its words, and takes in the clock or weekday beside it (every morning at 7am). A day
 of the year that comes back (every year on 4 May) is a date with that mark.

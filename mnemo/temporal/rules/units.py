@@ -1,4 +1,4 @@
-"""Weeks, weekends, months, years and seasons beside now: last week, next month, over the weekend, two summers ago.
+"""Weeks, weekends, months, years and seasons relative to now: last week, next month, over the weekend, two summers ago.
 
 `last summer` is the latest one that has ended, `next summer` the first that begins over 90 days from now.
 """

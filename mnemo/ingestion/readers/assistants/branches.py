@@ -1,4 +1,4 @@
-"""Conversations that were edited: the branch that was shown last, out of a tree of messages."""
+"""Picks the branch shown last from a tree of messages, as edited conversations have it."""
 
 from collections.abc import Callable, Mapping
 

@@ -67,7 +67,7 @@ def _messages(place: Place, options: Options) -> Iterator[Message]:
 
 
 def _aligned(place: Place, length: int) -> list[Place] | None:
-    """Return one item a session, None where the list is missing."""
+    """Return one item per session; None for all if the list is missing."""
     if place.value is None:
         return None
     items = place.items()

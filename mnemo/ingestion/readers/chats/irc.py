@@ -106,7 +106,7 @@ def _match(line: str) -> re.Match[str] | None:
 
 
 def _said(match: re.Match[str], line: int = 0, today: date | None = None) -> _Said | None:
-    """Return who says what; None for a join, a mode and the like."""
+    """Return speaker and text of a line; None for joins, mode changes and the like."""
     fields = match.groupdict()
     nick, text = (fields.get("nick"), fields.get("text")) if fields.get("nick") else (None, None)
     if nick is None and fields.get("actor"):

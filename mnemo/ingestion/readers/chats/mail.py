@@ -116,7 +116,7 @@ def _message(source: Source, options: Options, mail: Mail, line: int) -> Message
 
 
 def _person(name: str) -> str:
-    """Return a name as it is spoken: `Lopes, Ana` is Ana Lopes."""
+    """Return a name with the given name first: `Lopes, Ana` is Ana Lopes."""
     plain = name.strip("'\" ")
     last, comma, first = (part.strip() for part in plain.partition(","))
     turned = bool(comma and last and first) and "," not in first and not _TITLE.match(first)

@@ -1,4 +1,4 @@
-"""Removes a mail's signature and what it quotes of earlier mails, so that nobody appears to say it again.
+"""Removes signatures and quotes of earlier mails, so that a quote is not taken for the writer's own words.
 
 Lines that begin with `>`, the line that introduces them (`On … wrote:`), everything below `Original Message` or a
 block of `From: Sent: To:`, and everything below `-- `. In English, German, Spanish, French, Italian, Portuguese and
@@ -41,7 +41,7 @@ _DEVICE = re.compile(
 
 
 def own_words(text: str) -> str:
-    """Return what the writer of a mail adds to it."""
+    """Return the writer's own part of a mail."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kept: list[str] = []
     at = 0
@@ -60,7 +60,7 @@ def own_words(text: str) -> str:
 
 
 def _ends(lines: list[str], at: int) -> bool:
-    """Whether the writer's words end above a line."""
+    """Return whether the writer's own part ends above a line."""
     line = lines[at]
     if line in {"-- ", "--"} or _ORIGINAL.fullmatch(line):
         return True

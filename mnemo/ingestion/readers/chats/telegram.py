@@ -86,7 +86,7 @@ def _message(talk: Talk, place: Place, chat: str) -> Message | None:
 
 
 def _nameless(place: Place) -> str:
-    """Return what to call the writer of a deleted account."""
+    """Return a name for the writer of a deleted account."""
     identifier = place.key("from_id").any_identifier()
     return f"deleted account {identifier}" if identifier else "deleted account"
 

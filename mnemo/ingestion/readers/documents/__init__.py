@@ -1,1 +1,1 @@
-"""Texts that are no conversation: notes, web pages, PDF and Word files."""
+"""Documents: notes, web pages, PDF and Word files."""

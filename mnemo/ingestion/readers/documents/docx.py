@@ -59,7 +59,7 @@ def _load(docx: Any, source: Source, options: Options) -> Iterator[Message]:
 
 
 def _bytes(source: Source) -> bytes:
-    """Return the file, unless it is or unpacks to more than is sane."""
+    """Return the file's bytes; refuse one that is, or unpacks to, more than the limits allow."""
     data = source.head(_MOST_BYTES + 1)
     with ZipFile(io.BytesIO(data)) as archive:
         size = sum(item.file_size for item in archive.infolist())

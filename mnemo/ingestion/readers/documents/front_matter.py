@@ -103,7 +103,7 @@ def _properties(text: str, *, toml: bool) -> dict[str, Any]:
 
 
 def _by_line(text: str) -> dict[str, Any]:
-    """Read one property a line, for templates that are no YAML."""
+    """Read one property per line, for templates that are not valid YAML."""
     fields: dict[str, Any] = {}
     for line in text.split("\n"):
         if match := _FIELD.fullmatch(_COMMENT.sub("", line).rstrip()):

@@ -1,4 +1,4 @@
-"""What all documents share: parts of a text, each a message of the role `document`."""
+"""Parts of a document, each a message with the role `document`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

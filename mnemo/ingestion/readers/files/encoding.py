@@ -1,4 +1,4 @@
-"""Which encoding a text file has: by its byte order mark, by zero bytes, as valid UTF-8, else by its letters.
+"""Detects the encoding of a text file: by byte order mark, zero bytes, valid UTF-8, else by its letters.
 
 charset-normalizer detects encodings other than UTF-8 and UTF-16. Its short samples of Western text fit
 several code pages equally well, so Windows-1252 (of which printable Latin-1 is a part) wins whenever it fits

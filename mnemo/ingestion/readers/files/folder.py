@@ -1,4 +1,4 @@
-"""The files of a folder: which are read, which are skipped, in which order."""
+"""Lists the files of a folder: which to read, which to skip, in which order."""
 
 import os
 import re
@@ -108,7 +108,7 @@ def listing(folder: Path) -> Listing:
 
 
 def skipped_kind(name: str, siblings: Iterable[str]) -> str | None:
-    """Return what a file is that is skipped by its name; None for one that is read.
+    """Return the kind of a file that is skipped because of its name; None for one that is read.
 
     Args:
         name: Its name without folders.

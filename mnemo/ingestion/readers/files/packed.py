@@ -1,4 +1,4 @@
-"""Files that are zip archives inside: Office files, books, programs."""
+"""Recognises files that are zip archives inside: Office files, books, programs."""
 
 from zipfile import BadZipFile, ZipFile
 

@@ -1,4 +1,4 @@
-"""One file on its way in: its bytes, its encoding, its lines, and errors that name the place."""
+"""One file to read: its bytes, its encoding, its lines, and errors that name the place."""
 
 import io
 import zipfile
@@ -28,13 +28,13 @@ class EmptyFileError(ReaderError):
 
 
 def describe(value: object) -> str:
-    """Name a JSON value for an error without showing what it says."""
+    """Describe a JSON value for an error without showing its content."""
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(value), "a number" if isinstance(value, (int, float)) else type(value).__name__)
 
 
 def format_error(place: str, reason: str) -> ReaderError:
-    """Make the error that names a place (`file`, `file:line` or `file: JSON path`) and what is wrong there."""
+    """Return the error for a place (`file`, `file:line` or `file: JSON path`)."""
     return ReaderError(reason, place=place)
 
 

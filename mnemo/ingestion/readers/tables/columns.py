@@ -1,4 +1,4 @@
-"""What a column or a field holds, by its name: `Sender`, `sender_name` and `from` are all who wrote a message."""
+"""Maps column and field names to roles: `Sender`, `sender_name` and `from` all hold the writer of a message."""
 
 import re
 import unicodedata

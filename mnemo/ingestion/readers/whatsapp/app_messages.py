@@ -1,4 +1,4 @@
-"""Who says a line of a WhatsApp export: a person, or the app.
+"""Tells people's messages in a WhatsApp export from those of the app itself.
 
 The app marks what it writes on iOS by an invisible mark (U+200E) at the start of the text, whatever the language;
 Android leaves out the sender. Where these signs are missing, as in files that were cleaned, the sentences of the app

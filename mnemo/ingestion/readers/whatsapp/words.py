@@ -1,4 +1,4 @@
-"""What WhatsApp itself writes into an export, in English, German, Spanish, French, Italian, Portuguese and Dutch.
+"""Phrases that WhatsApp itself writes into an export: English, German, Spanish, French, Italian, Portuguese, Dutch.
 
 Only sentences that no person would send in these words; one pattern a kind, one line a language.
 """
