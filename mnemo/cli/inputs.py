@@ -1,16 +1,14 @@
 """Arguments and options that several commands share, and how they are read."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import mnemo
 from mnemo.config import load_settings
 from mnemo.errors import ArgumentError, NotFoundError
 from mnemo.providers.factory import build_embedder
-
-if TYPE_CHECKING:
-    from mnemo.memory import Memory
 
 __all__ = [
     "AsOfOption",
@@ -44,7 +42,7 @@ UntilOption = Annotated[str | None, typer.Option("--until", help="Only episodes 
 MinScoreOption = Annotated[float | None, typer.Option("--min-score", help="Minimum score of a result, 0 to 1.")]
 
 
-def opened(group: str | None, *, embeds: bool = False) -> "Memory":
+def opened(group: str | None, *, embeds: bool = False) -> "mnemo.Memory":
     """Open the memory of a group; use it as a context manager.
 
     With `embeds`, a local model is loaded while the rest is imported.
@@ -52,12 +50,10 @@ def opened(group: str | None, *, embeds: bool = False) -> "Memory":
     settings = load_settings(**({"group": group} if group is not None else {}))
     local = embeds and settings.embedding.provider == "local"
     embedder = build_embedder(settings, preload=True) if local else None
-    from mnemo.memory import Memory  # noqa: PLC0415  # takes half a second to import
-
-    return Memory(settings, embedder=embedder)
+    return mnemo.Memory(settings, embedder=embedder)
 
 
-def require_group(memory: "Memory", group: str | None) -> None:
+def require_group(memory: "mnemo.Memory", group: str | None) -> None:
     """Check that a group has anything; for commands that found nothing.
 
     Raises:

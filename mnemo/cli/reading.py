@@ -24,6 +24,7 @@ from mnemo.cli.inputs import (
 from mnemo.cli.rendering import results
 from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.walk import walk
+from mnemo.lazy_import import lazy_module
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
     from mnemo.memory.reading import ListKind
     from mnemo.models.graph import EpisodeStatus
     from mnemo.models.results import Route
+
+if TYPE_CHECKING:
+    from mnemo.cli.rendering import items, trees
+else:
+    items = lazy_module("mnemo.cli.rendering.items")
+    trees = lazy_module("mnemo.cli.rendering.trees")
 
 __all__ = ["ask", "groups", "list_", "search", "show"]
 
@@ -99,8 +106,6 @@ def ask(
     with failing_clearly(output), opened(group, embeds=True) as memory:
         if tree is not None:
             done = memory.tree(tree).ask(question)
-            from mnemo.cli.rendering import trees  # noqa: PLC0415  # only this option needs it
-
             output.show(done, lambda console: trees.outcome(console, done))
             return
         answer = memory.ask(
@@ -157,8 +162,6 @@ def show(
     """Show one episode, entity or fact: a fact with its messages, an entity with its facts."""
     output = Output(json=as_json)
     with failing_clearly(output), opened(group) as memory:
-        from mnemo.cli.rendering import items  # noqa: PLC0415  # only this command needs it
-
         shown = items.gather(memory, uuid)
         output.show(items.as_json(shown), lambda console: items.show(console, shown))
 

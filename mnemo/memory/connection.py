@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from mnemo.clock import Clock
 from mnemo.config import Settings
 from mnemo.ingestion.intake.recall_log import RecallLog
+from mnemo.lazy_import import lazy_module
 from mnemo.memory.llm_settings import check_llm, extracts_locally, required_llm
 from mnemo.providers import spacy_model
 from mnemo.providers.base import Embedder, Llm, Reranker
@@ -16,15 +17,21 @@ from mnemo.providers.factory import build_embedder, build_llm, build_reranker
 from mnemo.store.driver import Database
 from mnemo.store.migrations import migrate
 
-if TYPE_CHECKING:  # a search needs none of these, and all of them take half a second to import
+if TYPE_CHECKING:
     from mnemo.hierarchy.categories.builder import Builder
     from mnemo.hierarchy.categories.maintenance import CategoryMaintenance
     from mnemo.hierarchy.memtree.tree import Memtree
     from mnemo.ingestion.pipeline import Pipeline
+    from mnemo.memory.parts import categories, ingestion, retrieval, trees
     from mnemo.retrieval.candidates import CandidateGatherer
     from mnemo.retrieval.system2 import System2
     from mnemo.semxpath.compiler.scorers import CosineScorer
     from mnemo.semxpath.trees.executor import Executor
+else:  # a search needs the third only, and they take half a second to import
+    categories = lazy_module("mnemo.memory.parts.categories")
+    ingestion = lazy_module("mnemo.memory.parts.ingestion")
+    retrieval = lazy_module("mnemo.memory.parts.retrieval")
+    trees = lazy_module("mnemo.memory.parts.trees")
 
 __all__ = ["Connection", "Providers", "open_connection"]
 
@@ -56,23 +63,17 @@ class Connection:
     @cached_property
     def gatherer(self) -> "CandidateGatherer":
         """Finds the candidates of every route."""
-        from mnemo.retrieval.candidates import CandidateGatherer  # noqa: PLC0415  # imported at first use
-
-        return CandidateGatherer(self.database, self.embedder, self.clock)
+        return retrieval.CandidateGatherer(self.database, self.embedder, self.clock)
 
     @cached_property
     def system2(self) -> "System2":
         """Walks down the categories."""
-        from mnemo.memory.parts.system2 import build_system2  # noqa: PLC0415  # imported at first use
-
-        return build_system2(self.settings, self.gatherer, self.llm)
+        return retrieval.build_system2(self.settings, self.gatherer, self.llm)
 
     @cached_property
     def pipeline(self) -> "Pipeline":
         """Stores and processes messages."""
-        from mnemo.memory.parts.ingestion import build_pipeline  # noqa: PLC0415  # imported at first use
-
-        return build_pipeline(
+        return ingestion.build_pipeline(
             self.settings,
             database=self.database,
             embedder=self.embedder,
@@ -85,37 +86,27 @@ class Connection:
     @cached_property
     def memtree(self) -> "Memtree":
         """The online tree of episodes."""
-        from mnemo.memory.parts.ingestion import build_memtree  # noqa: PLC0415  # imported at first use
-
-        return build_memtree(self.settings, self.database, self.embedder, self.llm, self.clock)
+        return ingestion.build_memtree(self.settings, self.database, self.embedder, self.llm, self.clock)
 
     @cached_property
     def builder(self) -> "Builder":
         """Builds the categories."""
-        from mnemo.memory.parts.categories import build_builder  # noqa: PLC0415  # imported at first use
-
-        return build_builder(self.settings, self.database, self.embedder, self.llm, self.clock)
+        return categories.build_builder(self.settings, self.database, self.embedder, self.llm, self.clock)
 
     @cached_property
     def maintenance(self) -> "CategoryMaintenance":
         """Keeps the categories up to date."""
-        from mnemo.memory.parts.categories import build_maintenance  # noqa: PLC0415  # imported at first use
-
-        return build_maintenance(self.settings, self.llm, self.builder)
+        return categories.build_maintenance(self.settings, self.llm, self.builder)
 
     @cached_property
     def cosine(self) -> "CosineScorer":
         """Scores Semantic XPath matches; keeps the vectors of query texts."""
-        from mnemo.semxpath.compiler.scorers import CosineScorer  # noqa: PLC0415  # imported at first use
-
-        return CosineScorer(self.embedder)
+        return trees.CosineScorer(self.embedder)
 
     @cached_property
     def executor(self) -> "Executor":
         """Runs Semantic XPath queries on trees; keeps their schemas."""
-        from mnemo.semxpath.trees.executor import Executor  # noqa: PLC0415  # imported at first use
-
-        return Executor(self.database, self.cosine)
+        return trees.Executor(self.database, self.cosine)
 
     async def warm(self) -> None:
         """Load the local models; one text is embedded, and scored if there is a reranker.
@@ -189,6 +180,4 @@ async def open_connection(
 def _reranker(settings: Settings, llm: Llm | None) -> Reranker | None:
     if settings.rerank.provider != "llm":
         return build_reranker(settings)
-    from mnemo.retrieval.rerank import LlmReranker  # noqa: PLC0415  # only this setting needs it
-
-    return LlmReranker(required_llm(llm, "MNEMO_RERANK__PROVIDER"))
+    return retrieval.LlmReranker(required_llm(llm, "MNEMO_RERANK__PROVIDER"))

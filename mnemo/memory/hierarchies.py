@@ -1,14 +1,23 @@
 """The calls about hierarchies: view them, and build, refresh and check the categories."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from mnemo.deprecation import warn_former_name
 from mnemo.errors import ArgumentError
+from mnemo.lazy_import import lazy_module
 from mnemo.memory.base import MemoryBase
 from mnemo.models.category_builds import BuildResult, DriftCheck
 from mnemo.models.hierarchy import HierarchyKind, HierarchyView
 from mnemo.models.progress import OnProgress, ignore_progress
 from mnemo.store.hierarchy import members as store
+
+if TYPE_CHECKING:
+    from mnemo.hierarchy import view
+    from mnemo.hierarchy.categories import drift
+else:
+    view = lazy_module("mnemo.hierarchy.view")
+    drift = lazy_module("mnemo.hierarchy.categories.drift")
 
 __all__ = ["MAX_NODES", "MemoryHierarchies", "checked_kind"]
 
@@ -34,8 +43,6 @@ class MemoryHierarchies(MemoryBase):
         Raises:
             ArgumentError: There is no such kind.
         """
-        from mnemo.hierarchy.view import branches, stats  # noqa: PLC0415  # imported at first use
-
         checked, name, database = checked_kind(kind), self._group_of(group), (await self._open()).database
         root = await store.find_root(database, name, checked)
         if root is None:
@@ -43,8 +50,8 @@ class MemoryHierarchies(MemoryBase):
         members = await store.members(database, root, MAX_NODES)
         return HierarchyView(
             hierarchy=root,
-            stats=stats(root, members),
-            branches=branches(root, members, depth),
+            stats=view.stats(root, members),
+            branches=view.branches(root, members, depth),
             complete=len(members) < MAX_NODES,
         )
 
@@ -80,9 +87,7 @@ class MemoryHierarchies(MemoryBase):
         Raises:
             ProviderError: The LLM or the embedder failed.
         """
-        from mnemo.hierarchy.categories.drift import check_drift  # noqa: PLC0415  # imported at first use
-
-        return await check_drift((await self._open()).builder, self._group_of(group))
+        return await drift.check_drift((await self._open()).builder, self._group_of(group))
 
 
 def checked_kind(kind: str) -> HierarchyKind:

@@ -1,10 +1,11 @@
 """The calls that read a memory: search, ask, list, get, status, groups."""
 
 from datetime import datetime
-from typing import Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError, NotFoundError
+from mnemo.lazy_import import lazy_module
 from mnemo.memory.base import MemoryBase
 from mnemo.memory.recall_notes import note_answer, note_result
 from mnemo.memory.routes import checked_route, search_by_route
@@ -12,6 +13,11 @@ from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Answer, Counts, EdgeSource, GroupInfo, Page, Route, SearchResult
 from mnemo.retrieval.request import SearchRequest
 from mnemo.store import graph
+
+if TYPE_CHECKING:
+    from mnemo.retrieval import answer
+else:
+    answer = lazy_module("mnemo.retrieval.answer")
 
 __all__ = ["AsOf", "ListKind", "MemoryReading"]
 
@@ -92,8 +98,6 @@ class MemoryReading(MemoryBase):
 
         Arguments and errors are those of `search`; `ProviderError` also when the LLM fails.
         """
-        from mnemo.retrieval import answer  # noqa: PLC0415  # imported at first use
-
         request = SearchRequest(
             group=self._group_of(group),
             question=question,

@@ -4,12 +4,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from mnemo.lazy_import import lazy_module
 from mnemo.memory.base import MemoryBase
 from mnemo.models.tree import QueryOptions, TreeSummary, XPathResult
 
-if TYPE_CHECKING:  # imported at first use
-    from mnemo.memory.trees import AsyncTree
-    from mnemo.semxpath.trees.memory import Trees
+if TYPE_CHECKING:
+    from mnemo.memory import trees as sdk_trees
+    from mnemo.semxpath import views
+    from mnemo.semxpath.trees import memory as stored_trees
+else:
+    sdk_trees = lazy_module("mnemo.memory.trees")
+    views = lazy_module("mnemo.semxpath.views")
+    stored_trees = lazy_module("mnemo.semxpath.trees.memory")
 
 __all__ = ["MemoryStructure"]
 
@@ -36,33 +42,27 @@ class MemoryStructure(MemoryBase):
         Raises:
             QueryError: The query does not parse, or names something that a memory does not have.
         """
-        from mnemo.semxpath.views import MemoryView  # noqa: PLC0415  # imported at first use
-
         opened = await self._open()
-        view = MemoryView(
+        view = views.MemoryView(
             opened.database, opened.embedder, self._group_of(group), clock=self._clock, cosine=opened.cosine
         )
         return await view.xpath(query, as_of=as_of, options=options)
 
-    async def tree(self, name: str, *, group: str | None = None) -> "AsyncTree":
+    async def tree(self, name: str, *, group: str | None = None) -> "sdk_trees.AsyncTree":
         """Return the tree of a name. It need not exist: its `import_` or `create` makes it.
 
         Raises:
             ArgumentError: The name is blank, too long or not printable.
         """
-        from mnemo.memory.trees import AsyncTree  # noqa: PLC0415  # imported at first use
-
         opened = await self._open()
-        return AsyncTree(await self._trees(group), name, opened.llm)
+        return sdk_trees.AsyncTree(await self._trees(group), name, opened.llm)
 
     async def trees(self, *, group: str | None = None) -> Sequence[TreeSummary]:
         """Return the trees of a group, by name."""
         return await (await self._trees(group)).list()
 
-    async def _trees(self, group: str | None) -> "Trees":
-        from mnemo.semxpath.trees.memory import Trees  # noqa: PLC0415  # imported at first use
-
+    async def _trees(self, group: str | None) -> "stored_trees.Trees":
         opened = await self._open()
-        return Trees(
+        return stored_trees.Trees(
             opened.database, opened.embedder, self._group_of(group), clock=self._clock, executor=opened.executor
         )

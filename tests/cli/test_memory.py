@@ -59,8 +59,10 @@ def test_search_imports_only_what_it_needs(cli: Cli, chat: Callable[..., str]) -
     heavy = {name.partition(".")[0] for name in modules} & HEAVY
     assert heavy == {"neo4j", "numpy", "onnxruntime", "rich", "tokenizers"}
     own = [name for name in modules if name.startswith("mnemo.")]
-    unneeded = ("mnemo.hierarchy", "mnemo.ingestion.local", "mnemo.ingestion.readers", "mnemo.memory.parts")
-    assert [name for name in own if name.startswith((*unneeded, "mnemo.semxpath", "mnemo.providers.openai"))] == []
+    unneeded = ("mnemo.hierarchy", "mnemo.ingestion.local", "mnemo.ingestion.readers", "mnemo.ingestion.pipeline")
+    assert [
+        name for name in own if name.startswith((*unneeded, "mnemo.semxpath.trees", "mnemo.providers.openai"))
+    ] == []
     assert len(own) < MOST_MODULES
 
 

@@ -4,12 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from mnemo.lazy_import import lazy_module
 from mnemo.memory.reading import MemoryReading
 from mnemo.memory.writing import MemoryWriting
 from mnemo.models.files import FilesAdded
 from mnemo.models.progress import OnProgress, ignore_progress
+
+if TYPE_CHECKING:
+    from mnemo.memory.files import add as adding
+else:
+    adding = lazy_module("mnemo.memory.files.add")
 
 __all__ = ["MemoryFiles"]
 
@@ -56,14 +62,12 @@ class MemoryFiles(MemoryWriting, MemoryReading):
             ArgumentError: There is no such format, zone or order of dates.
             StoreError: The database failed; add the same path again to continue.
         """
-        from mnemo.memory.files.add import FileOptions, add_files  # noqa: PLC0415  # imported at first use
-
         start = perf_counter()
         name = None if group is None else self._group_of(group)
-        options = FileOptions(
+        options = adding.FileOptions(
             path=Path(path), group=name, format=format, zone=zone, dates=dates, columns=columns, session=session
         )
-        added = await add_files(self, options, self._settings.ingestion, on_progress)
+        added = await adding.add_files(self, options, self._settings.ingestion, on_progress)
         if when == "later":
             return added
         processed = await self.process(added.groups, on_progress=on_progress)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from mnemo.clock import Clock
 from mnemo.config import Settings
+from mnemo.lazy_import import lazy_module
 from mnemo.memory.core import AsyncMemory
 from mnemo.memory.reading import AsOf, ListKind, MemoryReading
 from mnemo.memory.sync.thread import LoopThread
@@ -13,8 +14,10 @@ from mnemo.models.graph import Edge, Entity, Episode, EpisodeStatus
 from mnemo.models.results import Page
 from mnemo.providers.base import Embedder, Llm
 
-if TYPE_CHECKING:  # imported at first use
-    from mnemo.memory.trees import Tree
+if TYPE_CHECKING:
+    from mnemo.memory import trees as sdk_trees
+else:
+    sdk_trees = lazy_module("mnemo.memory.trees")
 
 __all__ = ["Memory"]
 
@@ -72,11 +75,9 @@ class Memory(Waiting[AsyncMemory]):
     warm = waiting(AsyncMemory.warm)
     reembed = waiting(AsyncMemory.reembed)
 
-    def tree(self, name: str, *, group: str | None = None) -> "Tree":
+    def tree(self, name: str, *, group: str | None = None) -> "sdk_trees.Tree":
         """Return the tree of a name; see `AsyncMemory.tree`."""
-        from mnemo.memory.trees import Tree  # noqa: PLC0415  # imported at first use
-
-        return Tree(self._thread.wait(self._inner.tree(name, group=group)), self._thread)
+        return sdk_trees.Tree(self._thread.wait(self._inner.tree(name, group=group)), self._thread)
 
     @overload
     def list(

@@ -1,13 +1,14 @@
-"""Builds System-2: the walk down the categories, and who chooses on it."""
+"""Builds what finds memories: candidates, the walk down the categories, the reranker."""
 
 from mnemo.config import Settings
 from mnemo.memory.llm_settings import required_llm
 from mnemo.providers.base import Llm
 from mnemo.retrieval.candidates import CandidateGatherer
+from mnemo.retrieval.rerank import LlmReranker
 from mnemo.retrieval.selector import EmbeddingSelector, LlmSelector, Selector
 from mnemo.retrieval.system2 import System2
 
-__all__ = ["build_system2"]
+__all__ = ["CandidateGatherer", "LlmReranker", "build_system2"]
 
 
 def build_system2(settings: Settings, gatherer: CandidateGatherer, llm: Llm | None) -> System2:
