@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from mnemo.errors import ConfigError, MalformedReplyError, ProviderError
 from mnemo.models.results import Usage
 from mnemo.providers.base import Chat, Prompt, Reply, Vectors
+from mnemo.providers.off_loop import off_loop
 from mnemo.providers.structured import replies
 from mnemo.providers.structured.replies import UnreadableError
 from mnemo.providers.third_party import foreign_errors, unit_rows
@@ -121,14 +122,14 @@ class GraphitiLlm:
         """Return the reply, parsed into `schema`; see `Llm.complete`."""
         text, usage = await self._ask(prompt, prompt.chats, schema)
         try:
-            return Reply(value=replies.read(text, schema), usage=usage)
+            return Reply(value=await _read(text, schema), usage=usage)
         except UnreadableError as error:
             first = error
         _LOG.warning("prompt %s: %s; asking again", prompt.name, first)
         note = f"You answered:\n{text}\nThat could not be used. {first.correction} Send the whole JSON object again."
         text, more = await self._ask(prompt, (*prompt.chats, Chat(role="user", content=note)), schema)
         try:
-            return Reply(value=replies.read(text, schema), usage=usage + more)
+            return Reply(value=await _read(text, schema), usage=usage + more)
         except UnreadableError as error:
             message = f"prompt {prompt.name}: {first}; asked again: {error}"
             raise MalformedReplyError(message, usage=usage + more) from None  # the original may quote the reply
@@ -163,6 +164,10 @@ class GraphitiLlm:
             _LOG.warning("prompt %s: %s", prompt.name, error)
         given = sum(count_tokens(chat.content) for chat in chats)
         return text, Usage(calls=1, input_tokens=given, output_tokens=count_tokens(text))
+
+
+async def _read(text: str, schema: type[ModelT]) -> ModelT:
+    return await off_loop(len(text), lambda: replies.read(text, schema))
 
 
 class GraphitiEmbedder:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mnemo.errors import ArgumentError
+from mnemo.models.arguments import check_moment, check_text
 from mnemo.models.group import checked_group
 
 __all__ = ["MAX_K", "MIN_BUDGET", "PASSAGE_DEPTH", "SearchRequest"]
@@ -12,6 +13,15 @@ MAX_K = 200
 MIN_BUDGET = 50
 PASSAGE_DEPTH = 20
 """Episodes among which passages are chosen, at least."""
+
+
+_OPTIONAL = {
+    "session": check_text,
+    "speaker": check_text,
+    "as_of": check_moment,
+    "since": check_moment,
+    "until": check_moment,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +67,12 @@ class SearchRequest:
         if not isinstance(self.question, str) or not self.question.strip():
             message = "the question must not be blank"
             raise ArgumentError(message)
+        check_text("question", self.question)
         _check_integer("k", self.k, 1, MAX_K)
         _check_integer("budget", self.budget, MIN_BUDGET, None)
-        for name in ("session", "speaker"):
-            _check_text(name, getattr(self, name))
-        for name in ("as_of", "since", "until"):
-            _check_moment(name, getattr(self, name))
+        for name, check in _OPTIONAL.items():
+            if getattr(self, name) is not None:
+                check(name, getattr(self, name))
         if self.since is not None and self.until is not None and self.since >= self.until:
             message = f"since must be before until, got {self.since.isoformat()} and {self.until.isoformat()}"
             raise ArgumentError(message)
@@ -82,21 +92,4 @@ def _check_score(name: str, value: object) -> None:
         return
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
         message = f"{name} must be between 0 and 1, got {value!r}"
-        raise ArgumentError(message)
-
-
-def _check_text(name: str, value: object) -> None:
-    if value is not None and not isinstance(value, str):
-        message = f"{name} must be a string, got {value!r}"
-        raise ArgumentError(message)
-
-
-def _check_moment(name: str, value: object) -> None:
-    if value is None:
-        return
-    if not isinstance(value, datetime):
-        message = f"{name} must be a datetime with a zone, got {value!r}"
-        raise ArgumentError(message)
-    if value.tzinfo is None:
-        message = f"{name} must have a zone, got {value.isoformat()}"
         raise ArgumentError(message)

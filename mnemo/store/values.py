@@ -12,6 +12,7 @@ from neo4j.graph import Node
 from neo4j.vector import Vector
 
 from mnemo.errors import ArgumentError
+from mnemo.models.arguments import check_moment, check_text
 
 __all__ = ["from_database", "to_database"]
 
@@ -29,7 +30,8 @@ def to_database(value: Any, kind: str = "ANY") -> Any:
         kind: The parameter's type in the query's header.
 
     Raises:
-        ArgumentError: A datetime has no zone, or an integer does not fit 64 bits.
+        ArgumentError: A datetime has no zone or is out of range, an integer does not fit 64 bits, or a text has half of
+            a character.
     """
     if value is None:
         return None
@@ -57,13 +59,13 @@ def _scalar(value: Any) -> Any:
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         message = f"integers must fit 64 bits, got one with {value.bit_length()} bits"
         raise ArgumentError(message)
+    if isinstance(value, str):
+        check_text("text", value)
     return _aware(value) if isinstance(value, datetime) else value
 
 
 def _aware(value: datetime) -> datetime:
-    if value.tzinfo is None:
-        message = "datetimes must have a time zone, got one without"
-        raise ArgumentError(message)
+    check_moment("a datetime", value)
     if isinstance(value.tzinfo, ZoneInfo):
         # The driver passes its own time class to the zone. ZoneInfo, in C, treats any object as a
         # datetime and reads past its end: wrong hours or a crash. Zones of pytz are plain Python.

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from mnemo.characters import whole
 from mnemo.clock import DISTANT_FUTURE, DISTANT_PAST
 from mnemo.errors import ArgumentError
 from mnemo.models.graph import Episode, Message, Role
@@ -95,7 +96,7 @@ def _invalid(index: int, name: str, expected: str, raw: str) -> ArgumentError:
 
 
 def _checked(message: Message, index: int, limits: Limits) -> Message:
-    """Return the message with trimmed names, its time in UTC, and its zone."""
+    """Return the message without halves of characters, with trimmed names, its time in UTC, and its zone."""
     if not isinstance(message, Message):
         raise _invalid(index, "the item", "a Message", type(message).__name__)
     _check_content(message.content, index, limits.max_chars)
@@ -105,6 +106,8 @@ def _checked(message: Message, index: int, limits: Limits) -> Message:
     occurred_at, zone = _time(message, index, limits.zone)
     return replace(
         message,
+        content=whole(message.content),
+        metadata={whole(name): whole(value) for name, value in message.metadata.items()},
         speaker=_key(message.speaker, "speaker", index) or None,
         session=_key(message.session, "session", index) or "",
         source=_key(message.source, "source", index) or None,
@@ -121,19 +124,11 @@ def _check_content(content: str, index: int, max_chars: int) -> None:
         raise _invalid(index, "content", "more than blanks", "an empty or blank string")
     if len(content) > max_chars:
         raise _invalid(index, "content", f"at most {max_chars} characters", str(len(content)))
-    _check_encodable(content, "content", index)
 
 
 def _is_visible(content: str) -> bool:
     """Return whether a text has more than blanks, control and zero-width characters."""
     return any(unicodedata.category(character)[0] not in "ZC" for character in content)
-
-
-def _check_encodable(text: str, name: str, index: int) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise _invalid(index, name, "valid Unicode", f"a lone surrogate at character {error.start}") from None
 
 
 def _check_metadata(metadata: Mapping[str, str], index: int) -> None:
@@ -144,7 +139,6 @@ def _check_metadata(metadata: Mapping[str, str], index: int) -> None:
             raise _invalid(
                 index, "metadata", "a mapping of strings to strings", f"one with a value of type {type(value).__name__}"
             )
-        _check_encodable(name + value, "metadata", index)
 
 
 def _key(text: str | None, name: str, index: int) -> str | None:
@@ -154,8 +148,7 @@ def _key(text: str | None, name: str, index: int) -> str | None:
         raise _invalid(index, name, "a string or None", type(text).__name__)
     if len(text) > MAX_KEY_CHARS:
         raise _invalid(index, name, f"at most {MAX_KEY_CHARS} characters", str(len(text)))
-    _check_encodable(text, name, index)
-    return text.strip()
+    return whole(text).strip()
 
 
 def _time(message: Message, index: int, default_zone: str) -> tuple[datetime | None, str | None]:

@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from mnemo.characters import one_line
 from mnemo.ingestion.extraction import Kind, State
 from mnemo.ingestion.resolution.types import Verdict
 
@@ -27,6 +28,8 @@ __all__ = ["EntityReply", "ExtractReply", "FactReply", "JudgeReply", "VerdictRep
 
 _KINDS = ("person", "place", "organisation", "event", "thing", "topic")
 _STATES = ("begins", "holds", "ends", "happened")
+_LINE_CHARS = 2_000
+"""Most characters of a name or a fact as it is read; stored ones have fewer."""
 _VERDICTS = ("same", "different", "contradicts")
 _NUMBER = re.compile(r"\s*\[?\s*(-?\d{1,9})(?:\.0+)?\s*\]?\s*")
 
@@ -49,10 +52,11 @@ def _text(value: object) -> object:
 
 
 def _name(value: object) -> object:
-    """Return a name; unwrap a list of one, or an object with a name."""
+    """Return a name on one line; unwrap a list of one, or an object with a name."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    return value.get("name") if isinstance(value, dict) else value
+    found = value.get("name") if isinstance(value, dict) else value
+    return one_line(found, _LINE_CHARS) if isinstance(found, str) else found
 
 
 def _optional(value: object) -> object:
@@ -62,7 +66,7 @@ def _optional(value: object) -> object:
 
 
 def _texts(value: object) -> list[str]:
-    return [item for item in _as_list(value) if isinstance(item, str)]
+    return [one_line(item, _LINE_CHARS) for item in _as_list(value) if isinstance(item, str)]
 
 
 def _number(value: object) -> int:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from mnemo.ingestion.readers.fields import whole
+from mnemo.characters import whole
 from mnemo.ingestion.readers.report import Findings
 from mnemo.models.graph import Message
 

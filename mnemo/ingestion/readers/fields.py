@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
+from mnemo.characters import whole
 from mnemo.errors import ArgumentError, ReaderError
 from mnemo.ingestion.readers.files.source import Source, describe
 from mnemo.ingestion.readers.times import checked_zone, from_epoch, from_iso, localise
 from mnemo.models.graph import Role
 
-__all__ = ["ROLES", "Options", "Place", "flat_metadata", "read_each", "role_of", "speaker_of", "whole"]
+__all__ = ["ROLES", "Options", "Place", "flat_metadata", "read_each", "role_of", "speaker_of"]
 
 T = TypeVar("T")
 
@@ -35,7 +36,6 @@ ROLES: Mapping[str, Role] = {
 }
 
 _SECONDS = re.compile(r"\s*\d{9,13}(?:\.\d+)?\s*")
-_LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +196,6 @@ def role_of(place: Place, default: Role = "user") -> Role:
 def speaker_of(role: Role, name: str | None) -> str | None:
     """Return who spoke: the name given, else `user` or `assistant`, nobody for other roles."""
     return name or (role if role in {"user", "assistant"} else None)
-
-
-def whole(text: str) -> str:
-    """Replace halves of characters, which no database can store, by U+FFFD."""
-    return _LONE.sub("\ufffd", text)
 
 
 def flat_metadata(values: Mapping[str, Any]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from mnemo.errors import MalformedReplyError, RunawayReplyError
 from mnemo.models.results import Usage
 from mnemo.providers.base import Chat, Prompt, Reply
+from mnemo.providers.off_loop import off_loop
 from mnemo.providers.openai.errors import RefusedError
 from mnemo.providers.openai.requests import Abilities, chat_body
 from mnemo.providers.openai.responses import Completion, of_chat
@@ -26,6 +27,8 @@ T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
 _MAX_OUTPUT = 32_768
+_SHOWN_CHARS = 50_000
+"""Longest reply that is shown to the model again with its error."""
 _TOKENS_PER_TURN = 4
 _OUTPUT_SHARE = 4
 """A call is estimated to use its output limit divided by this."""
@@ -87,19 +90,19 @@ class OpenAiLlm:
         ask = _Ask(name=prompt.name, chats=prompt.chats, max_tokens=prompt.max_output_tokens, schema=schema)
         answer, usage = await self._ask(ask)
         try:
-            return Reply(value=_read(answer, read), usage=usage)
+            return Reply(value=await _read(answer, read), usage=usage)
         except UnreadableError as error:
             first = error
-        if replies.is_repeating(answer.text):
+        if await _is_repeating(answer):
             message = f"prompt {prompt.name}: the reply repeats itself; its limit was {ask.max_tokens} tokens"
             raise RunawayReplyError(message, usage=usage)
         _LOG.warning("prompt %s: %s; asking again", prompt.name, first)
         answer, more = await self._ask(_again(ask, answer, first))
         try:
-            return Reply(value=_read(answer, read), usage=usage + more)
+            return Reply(value=await _read(answer, read), usage=usage + more)
         except UnreadableError as error:
             message = f"prompt {prompt.name}: {first}; asked again: {error}"
-            ran_away = not answer.complete or replies.is_repeating(answer.text)
+            ran_away = not answer.complete or await _is_repeating(answer)
             kind = RunawayReplyError if ran_away else MalformedReplyError
             raise kind(message, usage=usage + more) from None  # the original may quote the reply
 
@@ -129,10 +132,14 @@ class OpenAiLlm:
         return answer, usage
 
 
-def _read(answer: Completion, read: Callable[[Completion], T]) -> T:
+async def _read(answer: Completion, read: Callable[[Completion], T]) -> T:
     if answer.problem is not None:
         raise UnreadableError(answer.problem)
-    return read(answer)
+    return await off_loop(len(answer.text), lambda: read(answer))
+
+
+async def _is_repeating(answer: Completion) -> bool:
+    return await off_loop(len(answer.text), lambda: replies.is_repeating(answer.text))
 
 
 def _text(answer: Completion) -> str:
@@ -145,11 +152,15 @@ def _text(answer: Completion) -> str:
 
 def _again(ask: _Ask, answer: Completion, error: UnreadableError) -> _Ask:
     """Return a second call that includes the reply and its error; double the limit if the reply was cut off."""
-    shown = (Chat(role="assistant", content=answer.text),) if answer.text.strip() and answer.complete else ()
+    shown = (Chat(role="assistant", content=answer.text),) if _can_be_shown(answer) else ()
     request = "the whole JSON object again, and nothing else" if ask.schema else "a reply"
     correction = Chat(role="user", content=f"That could not be used. {error.correction.rstrip('.')}. Send {request}.")
     most = ask.max_tokens if answer.complete else max(ask.max_tokens, min(2 * ask.max_tokens, _MAX_OUTPUT))
     return _Ask(name=ask.name, chats=(*ask.chats, *shown, correction), max_tokens=most, schema=ask.schema)
+
+
+def _can_be_shown(answer: Completion) -> bool:
+    return answer.complete and bool(answer.text.strip()) and len(answer.text) <= _SHOWN_CHARS
 
 
 def _usage(ask: _Ask, answer: Completion) -> Usage:

@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mnemo.providers.structured.replies import MAX_CHARS
+
 __all__ = ["Completion", "of_chat"]
 
 _REFUSED = "the model refused"
+_MAX_COUNT = 2**31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +17,7 @@ class Completion:
     """A parsed chat completion."""
 
     text: str
-    """Empty if there is none."""
+    """Empty if there is none; one longer than a reply may be is cut, and refused when it is read."""
     complete: bool
     """False if the output limit stopped the model."""
     problem: str | None
@@ -29,7 +32,7 @@ def of_chat(body: Mapping[str, Any]) -> Completion:
     choices = body.get("choices")
     choice = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
     message = _mapping(choice.get("message"))
-    text = _text(message.get("content")) or _arguments(message)
+    text = (_text(message.get("content")) or _arguments(message))[: MAX_CHARS + 1]
     finish = choice.get("finish_reason")
     usage = _mapping(body.get("usage"))
     return Completion(
@@ -72,4 +75,4 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and value > 0 else None
+    return value if isinstance(value, int) and 0 < value < _MAX_COUNT else None

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from mnemo.clock import Clock, SystemClock
 from mnemo.errors import ProviderTimeoutError, ProviderUnavailableError
+from mnemo.providers.off_loop import off_loop
 from mnemo.providers.openai.errors import mapped
 from mnemo.providers.rate_limits import Bucket, Gate
 from mnemo.providers.retries import Retries
@@ -104,7 +105,8 @@ class OpenAiHttp:
         async with self.gate.enter(tokens):
             try:
                 async with asyncio.timeout(self._timeout_s):
-                    return _object((await send()).content)
+                    content = (await send()).content
+                    return await off_loop(len(content), lambda: _object(content))
             except openai.OpenAIError as error:
                 raise mapped(error, self._clock.now()) from None  # the original may quote the prompt
             except TimeoutError:
@@ -120,7 +122,7 @@ def _object(content: bytes) -> dict[str, Any]:
     """Parse the body; some gateways send an error with status 200, which is raised as an error."""
     try:
         body = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or brackets without end
         body = None
     if not isinstance(body, dict):
         message = "the provider returned 200 with a body that is not a JSON object; check the base URL"

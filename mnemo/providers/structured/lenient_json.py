@@ -12,7 +12,9 @@ from typing import Any, NoReturn
 __all__ = ["NotJson", "Truncated", "decode"]
 
 _DEEPEST = 100
-_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_LONGEST_NUMBER = 400
+"""Digits; Python refuses to convert much longer ones."""
+_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
 _WORD = re.compile(r"-?[A-Za-z_$][\w$]*")
 _UNFINISHED = re.compile(r"[-+\w.$]*")
@@ -44,7 +46,7 @@ def decode(text: str, start: int = 0) -> tuple[Any, int]:
 
     Raises:
         Truncated: The text ends before the value does.
-        NotJson: There is no value at that offset, or it is nested deeper than 100.
+        NotJson: There is no value at that offset, it is nested deeper than 100, or a number has more than 400 digits.
     """
     return _Reader(text).value(start, 0)
 
@@ -135,6 +137,8 @@ class _Reader:
         number = _NUMBER.match(self._text, at)
         if number:
             self._peek(number.end())
+            if number.end() - at > _LONGEST_NUMBER:
+                self._fail(at)
             return json.loads(number.group()), number.end()
         word = _WORD.match(self._text, at)
         if word is None or word.group() not in _CONSTANTS:

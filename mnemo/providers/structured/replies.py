@@ -4,19 +4,24 @@ Models put prose and code fences around JSON, reason before they answer, send a 
 that holds one, or send the schema itself. Whatever is unambiguous is accepted; otherwise `UnreadableError`
 has a correction for the model and a summary for logs that quotes nothing of the reply. A lone surrogate,
 such as the first half of an emoji, becomes U+FFFD, because it could not be stored or sent.
+
+A reply is bounded before it is parsed and again before it is validated, so that no reply, however large or deep, costs
+more than linear time.
 """
 
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from mnemo.characters import whole
 from mnemo.providers.structured import lenient_json
 from mnemo.providers.structured.schemas import drop_nulls, lists, names
 
-__all__ = ["UnreadableError", "is_repeating", "read", "without_thoughts"]
+__all__ = ["MAX_CHARS", "UnreadableError", "is_repeating", "read", "without_thoughts"]
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -24,7 +29,6 @@ _BLANK = "\ufeff\u200b\u2060 \t\r\n"
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_STARTS = 500
 """Most positions in prose at which a value is tried."""
 _ITEM = re.compile(r"\{[^{}]*\}")
@@ -33,7 +37,17 @@ _MAX_TAIL = 8_000
 _MIN_TAIL = 200
 _MIN_TIMES = 4
 _MAX_PROBLEMS = 5
+MAX_CHARS = 200_000
+"""Characters of a reply; 32,768 tokens of output have fewer."""
+_MAX_DEPTH = 100
+_MAX_ITEMS = 5_000
+_MAX_FIELDS = 1_000
+_MAX_TEXT = 20_000
+_MAX_NUMBER = 2**63
+"""Numbers from here on cannot be stored; they are read as null."""
 _EMPTY = "the reply is empty"
+_LONG = f"the reply has more than {MAX_CHARS:,} characters"
+_DEEP = f"the reply is nested deeper than {_MAX_DEPTH} levels"
 _CUT = "the reply ends in the middle of its JSON"
 
 
@@ -62,13 +76,16 @@ def read(text: str, model: type[ModelT], *, complete: bool = True) -> ModelT:
             value are then ignored.
 
     Raises:
-        UnreadableError: The reply is empty, cut off, not JSON, the schema itself, or does not fit it.
+        UnreadableError: The reply is empty, cut off, too long, nested too deep, not JSON, the schema itself, or does
+            not fit it.
     """
     stripped = text.strip(_BLANK)
     if not stripped:
         raise UnreadableError(_EMPTY)
-    whole = _whole(stripped)
-    values, cut = ([whole], False) if whole is not None else _found(stripped, complete=complete)
+    if len(stripped) > MAX_CHARS:
+        raise UnreadableError(_LONG)
+    parsed = _parsed(stripped)
+    values, cut = ([parsed], False) if parsed is not None else _found(stripped, complete=complete)
     if cut:
         raise UnreadableError(_CUT)
     return _fitting(values, model)
@@ -80,7 +97,7 @@ def without_thoughts(text: str, *, complete: bool = True) -> str:
     A thought without an end tag counts as the answer. If the output limit stopped the model (`complete`
     is False), the result is empty instead.
     """
-    stripped = _without_surrogates(text).strip(_BLANK)
+    stripped = whole(text).strip(_BLANK)
     opening, ending = _THOUGHT.match(stripped), _THOUGHT_END.search(stripped)
     if ending and (opening or not _OPENING.search(stripped, 0, ending.start())):
         return stripped[ending.end() :].strip(_BLANK)
@@ -117,7 +134,7 @@ def _period(text: str) -> int | None:
     return None
 
 
-def _whole(text: str) -> Any:
+def _parsed(text: str) -> Any:
     """Return the text parsed as JSON, or None."""
     try:
         return json.loads(text, strict=False, parse_constant=lambda _: None)
@@ -164,11 +181,9 @@ def _fitting(values: list[Any], model: type[ModelT]) -> ModelT:
         echoed = echoed or _is_schema(value, model)
         for shape in _shapes(value, model):
             try:
-                return model.model_validate(drop_nulls(_cleaned(shape), model))
+                return model.model_validate(drop_nulls(_bounded(shape), model))
             except ValidationError as error:
                 problem = problem or error
-            except RecursionError:
-                continue
     if problem is not None:
         raise _schema_violation(problem)
     raise _nothing(values, model, echoed=echoed)
@@ -187,7 +202,7 @@ def _nothing(values: list[Any], model: type[BaseModel], *, echoed: bool) -> Unre
 def _shapes(value: Any, model: type[BaseModel]) -> Iterator[Any]:
     """Yield possible readings of a value, most likely first; none for a schema."""
     if isinstance(value, str):
-        value = _whole(value)
+        value = _parsed(value)
     if isinstance(value, dict) and not _is_schema(value, model):
         yield from _shapes_of_object(value, model)
     elif isinstance(value, list):
@@ -219,21 +234,24 @@ def _shapes_of_list(value: list[Any], model: type[BaseModel]) -> Iterator[Any]:
         yield {lists(model)[0]: value}
 
 
-def _cleaned(value: Any) -> Any:
-    """Return a JSON value without lone surrogates in its strings and field names."""
+def _bounded(value: Any, depth: int = 0) -> Any:
+    """Return a JSON value of which no part is larger than the limits, and no text has halves of characters.
+
+    Raises:
+        UnreadableError: It is nested deeper than `_MAX_DEPTH`.
+    """
+    if depth > _MAX_DEPTH:
+        raise UnreadableError(_DEEP)
     if isinstance(value, str):
-        return _without_surrogates(value)
+        return whole(value[:_MAX_TEXT])
     if isinstance(value, list):
-        return [_cleaned(item) for item in value]
+        return [_bounded(item, depth + 1) for item in value[:_MAX_ITEMS]]
     if isinstance(value, dict):
-        return {_without_surrogates(name): _cleaned(item) for name, item in value.items()}
+        fields = islice(value.items(), _MAX_FIELDS)
+        return {whole(name[:_MAX_TEXT]): _bounded(item, depth + 1) for name, item in fields}
+    if isinstance(value, int | float) and not -_MAX_NUMBER < value < _MAX_NUMBER:
+        return None
     return value
-
-
-def _without_surrogates(text: str) -> str:
-    if not _SURROGATE.search(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _is_schema(value: object, model: type[BaseModel]) -> bool:
