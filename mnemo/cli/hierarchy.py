@@ -5,10 +5,10 @@ from typing import Annotated, cast
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.tree import Tree
 
 from mnemo.cli.inputs import GroupOption, JsonOption, opened
+from mnemo.cli.rendering.console import escape
 from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import cut, table, usage

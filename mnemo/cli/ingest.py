@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from mnemo import samples
 from mnemo.cli.inputs import GroupOption, JsonOption
+from mnemo.cli.rendering.console import escape
 from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.preview import parsed_columns, show_preview, show_report
 from mnemo.cli.rendering.progress import progress_bars

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from rich.markup import escape
 
 from mnemo.cli.inputs import GroupOption, JsonOption, opened, when
 from mnemo.cli.rendering import trees
+from mnemo.cli.rendering.console import escape
 from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.progress import progress_bars
 from mnemo.cli.rendering.results import table

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from mnemo.cli.inputs import GroupOption, JsonOption, opened, when
 from mnemo.cli.rendering import results
+from mnemo.cli.rendering.console import escape
 from mnemo.cli.rendering.output import Output, failing_clearly
 from mnemo.cli.rendering.progress import progress_bars
 from mnemo.clock import SystemClock

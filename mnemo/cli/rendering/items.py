@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pydantic_core import to_jsonable_python
 from rich.console import Console
-from rich.markup import escape
 
+from mnemo.cli.rendering.console import escape
 from mnemo.cli.rendering.results import cut, moment, short, table
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import EdgeSource

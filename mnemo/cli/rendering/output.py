@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import typer
 from pydantic_core import to_jsonable_python
 from rich.console import Console
-from rich.markup import escape
 
+from mnemo.characters import whole
+from mnemo.cli.rendering.console import PlainConsole, escape
 from mnemo.errors import ArgumentError, MnemoError, QueryError
 
 __all__ = ["Output", "failing_clearly"]
@@ -31,17 +32,19 @@ class Output:
     @property
     def console(self) -> Console:
         """Console for results; a pipe or file gets lines wide enough for any table."""
-        return Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH)
+        return PlainConsole(
+            highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH
+        )
 
     @property
     def notes(self) -> Console:
         """Console on stderr for progress and remarks, so that results can be piped."""
-        return Console(stderr=True, highlight=False)
+        return PlainConsole(stderr=True, highlight=False)
 
     def show(self, value: object, render: Callable[[Console], None]) -> None:
         """Print `value` as JSON, or call `render` for a person."""
         if self.json:
-            print(json.dumps(to_jsonable_python(value), ensure_ascii=False, indent=2))
+            print(whole(json.dumps(to_jsonable_python(value), ensure_ascii=False, indent=2)))
         else:
             render(self.console)
 
@@ -61,7 +64,7 @@ def failing_clearly(output: Output) -> Iterator[None]:
         if output.json:
             place = {"query": error.query, "offset": error.offset} if isinstance(error, QueryError) else {}
             fields = {"error": kind, "message": _message(error), "retryable": error.retryable, **place}
-            print(json.dumps(fields, ensure_ascii=False), file=sys.stderr)
+            print(whole(json.dumps(fields, ensure_ascii=False)), file=sys.stderr)
         else:
             text = f"\n{error.underlined}" if isinstance(error, QueryError) else _message(error)
             output.notes.print(f"[bold red]{kind}[/]: {escape(text)}")

@@ -3,8 +3,8 @@
 from itertools import islice
 
 from rich.console import Console
-from rich.markup import escape
 
+from mnemo.cli.rendering.console import escape
 from mnemo.cli.rendering.results import table
 from mnemo.config import Settings
 from mnemo.errors import ArgumentError

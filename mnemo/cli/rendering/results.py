@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from mnemo.cli.rendering.console import escape
 from mnemo.models.graph import Edge, Entity, Episode
 from mnemo.models.results import Answer, Context, Forgotten, Found, GroupInfo, Page, SearchResult, Usage
 from mnemo.retrieval.context import shown_edge

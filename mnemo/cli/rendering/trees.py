@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.markup import escape
 from rich.tree import Tree as Drawing
 
+from mnemo.cli.rendering.console import escape
 from mnemo.cli.rendering.results import cut, moment, table
 from mnemo.models.tree import Change, Diff, Match, TreeNode, Version, XPathResult
 from mnemo.semxpath.natural_language.translate import TreeOutcome

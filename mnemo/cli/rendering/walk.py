@@ -3,9 +3,9 @@
 from collections import Counter
 
 from rich.console import Console
-from rich.markup import escape
 from rich.tree import Tree
 
+from mnemo.cli.rendering.console import escape
 from mnemo.models.results import SearchResult, WalkLayer
 
 __all__ = ["walk"]
