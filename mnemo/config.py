@@ -254,6 +254,12 @@ class ApiSettings(_Section):
     """0 is any free port."""
     key: SecretStr | None = Field(default=None, min_length=16)
     """None generates a key at the first start and keeps it in `home`, readable by its owner only."""
+    max_body_bytes: int = Field(default=1_000_000, ge=1_000)
+    """Most bytes of a request's body."""
+    body_s: float = Field(default=30.0, gt=0)
+    """Seconds in which a request's body must arrive."""
+    max_connections: int = Field(default=200, ge=1)
+    """Most connections at once; further requests get status 503."""
 
 
 class _FormerSections(BaseSettings):

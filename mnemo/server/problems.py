@@ -6,6 +6,7 @@ from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 
 from mnemo.errors import (
     ArgumentError,
@@ -18,9 +19,10 @@ from mnemo.errors import (
     RateLimitError,
 )
 
-__all__ = ["AccessRefused", "add_handlers", "status_of"]
+__all__ = ["AccessRefused", "BodyTooLarge", "BodyTooSlow", "Refused", "add_handlers", "refusal", "status_of"]
 
 _LOG = logging.getLogger(__name__)
+_NOT_FOUND = 404
 _STATUS: tuple[tuple[type[MnemoError], int], ...] = (
     (ArgumentError, 422),
     (QueryError, 422),
@@ -32,8 +34,40 @@ _STATUS: tuple[tuple[type[MnemoError], int], ...] = (
 """The first match counts; other errors are mapped by `status_of`."""
 
 
-class AccessRefused(Exception):  # noqa: N818  # the outcome of a request, not a failure
+class Refused(Exception):  # noqa: N818  # the outcome of a request, not a failure
+    """A request that is refused before it is parsed."""
+
+    status: int
+
+
+class AccessRefused(Refused):
     """A request without the key; the response reveals nothing else."""
+
+    status = 401
+
+    def __init__(self) -> None:
+        """Say what to send."""
+        super().__init__("send the header `Authorization: Bearer <key>` with the key of this server")
+
+
+class BodyTooLarge(Refused):
+    """A body that is larger than allowed, or of unknown size."""
+
+    status = 413
+
+    def __init__(self, most: int) -> None:
+        """Name the limit."""
+        super().__init__(f"the body must have at most {most:,} bytes; MNEMO_API__MAX_BODY_BYTES sets this limit")
+
+
+class BodyTooSlow(Refused):
+    """A body that did not arrive in time."""
+
+    status = 408
+
+    def __init__(self, seconds: float) -> None:
+        """Name the limit."""
+        super().__init__(f"the body must arrive within {seconds:g} s")
 
 
 def status_of(error: MnemoError) -> int:
@@ -53,21 +87,31 @@ def add_handlers(app: FastAPI) -> None:
     async def known_error(_: Request, error: MnemoError) -> JSONResponse:
         return _answer(status_of(error), type(error).__name__, str(error), retryable=error.retryable)
 
-    @app.exception_handler(AccessRefused)
-    async def access_refused(_: Request, error: AccessRefused) -> JSONResponse:
-        answer = _answer(401, "AccessRefused", str(error))
-        answer.headers["WWW-Authenticate"] = "Bearer"
-        return answer
-
     @app.exception_handler(RequestValidationError)
     async def invalid_body(_: Request, error: RequestValidationError) -> JSONResponse:
         places = "; ".join(f"{'.'.join(map(str, item['loc'][1:]))}: {item['msg']}" for item in error.errors())
         return _answer(422, "ArgumentError", f"invalid request body: {places}")
 
+    @app.exception_handler(HTTPException)
+    async def http_error(_: Request, error: HTTPException) -> JSONResponse:
+        kind = "NotFoundError" if error.status_code == _NOT_FOUND else "ArgumentError"
+        answer = _answer(error.status_code, kind, str(error.detail))
+        answer.headers.update(error.headers or {})
+        return answer
+
     @app.exception_handler(Exception)
     async def unexpected_error(request: Request, error: Exception) -> JSONResponse:
         _LOG.error("%s %s failed with %s", request.method, request.url.path, type(error).__name__)
         return _answer(500, "InternalError", "internal error; see the log of the server")
+
+
+def refusal(error: Refused) -> JSONResponse:
+    """Return the response to a request that is refused before it is parsed; it closes the connection."""
+    answer = _answer(error.status, type(error).__name__, str(error))
+    answer.headers["Connection"] = "close"
+    if isinstance(error, AccessRefused):
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
 
 
 def _answer(status: int, kind: str, message: str, *, retryable: bool = False) -> JSONResponse:

@@ -5,7 +5,9 @@ import ipaddress
 import json
 import os
 import secrets
+import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ from mnemo.errors import ConfigError
 from mnemo.files import locked, write_atomically
 from mnemo.memory import AsyncMemory
 from mnemo.server.app import build_app
+from mnemo.server.protocol import ImpatientProtocol
 
 __all__ = ["ANNOUNCEMENT", "Listening", "access_key", "announced", "is_loopback", "listen", "serve"]
 
@@ -50,11 +53,32 @@ def serve(settings: Settings, on_listening: Callable[[Listening], None]) -> None
     key = access_key(settings)
     with listen(settings.api.host, settings.api.port) as bound:
         url = _url(bound)
-        app = build_app(AsyncMemory(settings), key)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-        with announced(settings, url, key):
+        app = build_app(AsyncMemory(settings), key, settings.api)
+        config = uvicorn.Config(
+            app,
+            http=ImpatientProtocol,
+            limit_concurrency=settings.api.max_connections,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+        )
+        with _ending_on_sigterm(), announced(settings, url, key):
             on_listening(Listening(url=url, key_file=None if settings.api.key else settings.api_key_file))
             uvicorn.Server(config).run(sockets=[bound])
+
+
+@contextmanager
+def _ending_on_sigterm() -> Iterator[None]:
+    """End the block by `SystemExit` on SIGTERM, so that what it opened is closed; uvicorn passes the signal on."""
+
+    def end(*_: object) -> None:
+        sys.exit(0)
+
+    former = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, former)
 
 
 def access_key(settings: Settings) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
+from mnemo.server.protocol import HEADERS_S
+from mnemo.server.running import ANNOUNCEMENT
 from support.paths import ROOT
 
 COMMAND = [sys.executable, "-c", "from mnemo.cli import main; main()", "serve", "--json"]
@@ -59,3 +62,22 @@ def test_server_open_to_others_does_not_start_without_a_key(tmp_path: Path, host
         assert process.wait(30) == 1
         assert process.stderr
         assert "MNEMO_API__KEY" in process.stderr.read()
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_announcement_is_removed_when_the_server_is_ended(tmp_path: Path, kind: signal.Signals) -> None:
+    (tmp_path / "server").mkdir()
+    with served(tmp_path, "--port", "0", NEO4J_URI="") as (process, said):
+        assert said["url"]
+        assert (tmp_path / "server" / ANNOUNCEMENT).exists()
+        process.send_signal(kind)
+        process.wait(30)
+        assert not (tmp_path / "server" / ANNOUNCEMENT).exists()
+
+
+def test_client_that_sends_no_whole_request_is_sent_away(tmp_path: Path) -> None:
+    with served(tmp_path, "--port", "0") as (_, said):
+        host, port = httpx.URL(said["url"]).host, httpx.URL(said["url"]).port
+        with socket.create_connection((host, port or 0), timeout=HEADERS_S + 10) as slow:
+            slow.sendall(b"POST /v1/recall HTTP/1.1\r\nHost: x\r\n")
+            assert slow.recv(1) == b""
