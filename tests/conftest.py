@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import AsyncIterator, Iterator
 
+import hypothesis
 import pytest
 
 from mnemo.config import Settings
@@ -12,6 +13,10 @@ from mnemo.store.endpoint import Endpoint
 from mnemo.store.migrations import migrate
 from support.llm_server import LlmServer
 from support.server import server
+
+# A busy machine is slow at times; benchmarks measure speed, not these tests.
+hypothesis.settings.register_profile("mnemo", deadline=None)
+hypothesis.settings.load_profile("mnemo")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

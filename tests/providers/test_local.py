@@ -38,7 +38,7 @@ async def test_question_and_passage_of_one_text_differ(fresh: LocalEmbedder) -> 
     assert not np.array_equal(await fresh.passages(TEXTS[:1]), await fresh.questions(TEXTS[:1]))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(others=st.lists(st.text(max_size=40), max_size=12), place=st.integers(0, 12))
 async def test_vector_does_not_depend_on_other_texts(fresh: LocalEmbedder, others: list[str], place: int) -> None:
     alone = (await fresh.passages([TEXTS[0]]))[0]

@@ -31,7 +31,7 @@ def test_every_match_in_the_cases_has_a_trigger_of_its_rule() -> None:
     assert missed == []
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
 @given(rule=st.sampled_from(RULES), data=st.data())
 def test_any_match_of_a_rule_has_one_of_its_triggers(rule: Rule, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(re.compile(rule.pattern.pattern, rule.pattern.flags), alphabet=ALPHABET))

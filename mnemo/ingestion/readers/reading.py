@@ -19,7 +19,7 @@ from mnemo.ingestion.readers.fields import Options
 from mnemo.ingestion.readers.files.archive import Archive
 from mnemo.ingestion.readers.files.folder import SUFFIXES, listing, order, skipped_kind
 from mnemo.ingestion.readers.files.packed import packed_kind
-from mnemo.ingestion.readers.files.source import EmptyFileError, FileSource, Source, format_error
+from mnemo.ingestion.readers.files.source import EmptyFileError, FileSource, Source, format_error, shown_path
 from mnemo.ingestion.readers.report import Findings, summed
 from mnemo.models.files import Report
 from mnemo.models.graph import Message
@@ -80,7 +80,8 @@ class Reading:
         """Raise where the path is one plain file, and its conversations were read and hold no message."""
         left = self._findings[0].left_out() if self.path.is_file() and len(self._findings) == 1 else ()
         if left and self._findings[0].file == self.path.name and self._findings[0].report() is None:
-            place = f"{self.path}: {left[0].where}" if left[0].where else str(self.path)
+            path = shown_path(self.path)
+            place = f"{path}: {left[0].where}" if left[0].where else path
             raise ReaderError(left[0].reason, place=place)
 
     def report(self) -> Report:
@@ -115,7 +116,7 @@ class Reading:
     def _files(self) -> Iterator[_Found]:
         """Yield each readable file with its format."""
         if not self.path.exists():
-            raise format_error(str(self.path), "there is no such file or folder")
+            raise format_error(shown_path(self.path), "there is no such file or folder")
         if self.path.is_dir():
             yield from self._folder()
             return
@@ -132,7 +133,7 @@ class Reading:
         for error in found.errors:
             self._new(self._below(Path(error.place))).leave_out(error, error.place)
         if not found.files and not found.errors:
-            raise format_error(str(self.path), f"holds no file that is read here: {', '.join(sorted(SUFFIXES))}")
+            raise format_error(shown_path(self.path), f"holds no file that is read here: {', '.join(sorted(SUFFIXES))}")
         shared = {"vault": found.vault}
         for file in found.files:
             name = file.relative_to(self.path)

@@ -260,7 +260,7 @@ words = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.one_of(words, st.text(max_size=6)), max_size=20).map(" ".join))
 @example("¢À I you")  # the tokenizer does not separate the name
 @example("€Zoë lives in Ghent. Zoë is a nurse.")

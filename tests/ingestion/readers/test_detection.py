@@ -186,7 +186,7 @@ HEADS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(SUFFIXES), HEADS, st.binary(max_size=200))
 @example("txt", b"", b"\x1c")
 def test_any_bytes_are_read_or_refused_with_a_reader_error(
@@ -215,7 +215,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(JSON)
 def test_any_json_is_read_or_refused_with_a_reader_error(tmp_path_factory: pytest.TempPathFactory, data: Any) -> None:
     path = write(tmp_path_factory.mktemp("any"), "a.json", json.dumps(data))
@@ -227,7 +227,7 @@ def test_any_json_is_read_or_refused_with_a_reader_error(tmp_path_factory: pytes
         assert report.messages or report.left_out
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(FORMATS), JSON)
 def test_any_json_in_any_format_raises_only_reader_errors(
     tmp_path_factory: pytest.TempPathFactory, format_: str, data: Any

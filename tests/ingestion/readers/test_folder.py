@@ -1,5 +1,6 @@
 """Folders: files that are read, reported as unreadable, or skipped."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from mnemo.errors import ReaderError
 from mnemo.ingestion.readers import read_path
 from mnemo.ingestion.readers.files.folder import listing, order
+from mnemo.ingestion.readers.files.source import MAX_FILE_BYTES
 from mnemo.models.files import Report
 from support.reader_cases import messages, names, spoken, tolerant, write
 
@@ -196,3 +198,37 @@ def test_second_reading_gives_the_same_report(tmp_path: Path) -> None:
     for _ in range(2):
         assert sum(1 for conversation in reading for _ in conversation) == 1
         assert (reading.report().messages, len(reading.report().left_out)) == (1, 1)
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe"])
+def test_what_is_no_file_is_refused_before_it_is_read(tmp_path: Path, kind: str) -> None:
+    path = Path("/dev/zero") if kind == "device" else tmp_path / "pipe"
+    if kind == "pipe":
+        os.mkfifo(path)
+    with pytest.raises(ReaderError, match=f"is a {kind}, not a file"):
+        list(read_path(path))
+
+
+def test_file_over_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as file:
+        file.truncate(MAX_FILE_BYTES + 1)  # sparse: no disk is used
+    with pytest.raises(ReaderError, match=r"has 20\.0 GB, and files may have at most 20\.0 GB"):
+        list(read_path(path))
+
+
+def test_file_name_that_is_not_utf_8_is_named_in_the_error(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl"))
+    path.write_text('{"content": "x", "time": "soon"}\n', encoding="utf-8")
+    with pytest.raises(ReaderError) as caught:
+        _ = [list(conversation.messages) for conversation in read_path(path)]
+    assert str(caught.value).startswith(f"{tmp_path}/caf\\xe9.jsonl: 1: $.time: must be a time")
+    str(caught.value).encode()
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_number_of_thousands_of_digits_is_an_error_with_its_place(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"long.{suffix}"
+    path.write_text(f'{{"content": "x", "time": {"9" * 5_000}}}\n', encoding="utf-8")
+    with pytest.raises(ReaderError, match=rf"long\.{suffix}: (?:1: )?\$\.time: must be a time"):
+        _ = [list(conversation.messages) for conversation in read_path(path)]

@@ -304,7 +304,7 @@ async def test_crash_while_forgetting_deletes_all_or_nothing(database: Database,
     assert await broken(database, embedder, group) == []
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 async def test_invariants_hold_after_any_order_of_inserts_and_deletes(database: Database, data: st.DataObject) -> None:
     group = f"test-tree-{data.draw(st.uuids())}"

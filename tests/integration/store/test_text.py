@@ -120,7 +120,7 @@ async def test_a_session_is_searched_alone(database: Database, group: str) -> No
     assert await find(database, group, "dog", session_key=session_key("a")) == ["dog one"]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=80))
 @example(" ".join(AWKWARD))
 @example('&& || ! { } ^ " ~ * ? : \\ / [ ]')

@@ -4,6 +4,7 @@ An array is streamed, one item at a time in memory. A single object is parsed wh
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -21,6 +22,15 @@ _BLANKS = re.compile(r"[\s\x1e\ufeff]*")
 _BEGINS = re.compile(r"""[\s\ufeff]*(?:\[\s*(?:$|[\[{\]])|\{\s*(?:$|"|\}))""")
 _LINE_SUFFIXES = {".jsonl", ".ndjson"}
 _PEEKED = 50
+_LONGEST_INTEGER = 400
+
+
+def _integer(digits: str) -> int | float:
+    """Return a whole number; an infinite one if it has more digits than any value that is read here."""
+    return int(digits) if len(digits) <= _LONGEST_INTEGER else math.inf
+
+
+_DECODER = json.JSONDecoder(parse_int=_integer)
 
 
 def looks_like_json(line: str) -> bool:
@@ -43,7 +53,7 @@ def parse_line(source: Source, number: int, line: str) -> Any:
         ReaderError: The line is no JSON.
     """
     try:
-        return json.loads(line)
+        return _DECODER.decode(line)
     except (ValueError, RecursionError) as error:
         detail = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else "too deep"
         raise source.error(number, f"is not one JSON value on the line ({detail})") from error
@@ -99,7 +109,7 @@ class JsonFile:
         for number, line in self._source.lines():
             if line.strip():
                 try:
-                    yield number, json.loads(line)
+                    yield number, _DECODER.decode(line)
                 except (ValueError, RecursionError):
                     continue
 
@@ -129,7 +139,7 @@ class JsonFile:
         if len(lines) < 2:  # noqa: PLR2004  # two lines
             return False
         try:
-            return all(json.loads(line.lstrip("\ufeff")) is not None for line in lines)
+            return all(_DECODER.decode(line.lstrip("\ufeff")) is not None for line in lines)
         except (ValueError, RecursionError):
             return False
 
@@ -167,7 +177,6 @@ class _JsonBuffer:
         self._at = 0
         self._lines = 1
         self._done = False
-        self._decoder = json.JSONDecoder()
 
     def peek(self) -> str:
         """Return the next character that is no blank, "" at the end."""
@@ -197,7 +206,7 @@ class _JsonBuffer:
         size = _BLOCK_CHARS
         while True:
             try:
-                value, end = self._decoder.raw_decode(self._text, self._at)
+                value, end = _DECODER.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
                 beyond = error.pos - self._at
                 if not self._grow(size):

@@ -1,6 +1,8 @@
 """One file to read: its bytes, its encoding, its lines, and errors that name the place."""
 
 import io
+import os
+import stat
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
@@ -15,8 +17,10 @@ from mnemo.ingestion.readers.files.encoding import Encoding, encoding_of
 from mnemo.ingestion.readers.files.signatures import SNIFFED_BYTES, binary_kind
 from mnemo.ingestion.readers.report import Findings
 
-__all__ = ["EmptyFileError", "FileSource", "Source", "describe", "format_error"]
+__all__ = ["MAX_FILE_BYTES", "EmptyFileError", "FileSource", "Source", "describe", "format_error", "shown_path"]
 
+MAX_FILE_BYTES = 20_000_000_000
+"""Largest file that is read; all formats but PDF, Word and single JSON objects are streamed."""
 _BLOCK = 1 << 16
 _SHOWN_CHARS = 40
 _READING = (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
@@ -36,6 +40,11 @@ def describe(value: object) -> str:
 def format_error(place: str, reason: str) -> ReaderError:
     """Return the error for a place (`file`, `file:line` or `file: JSON path`)."""
     return ReaderError(reason, place=place)
+
+
+def shown_path(path: Path | str) -> str:
+    r"""Return a path as text; bytes of its name that are not UTF-8 show as `\xe9`."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 class Source(ABC):
@@ -161,7 +170,7 @@ class Source(ABC):
 
     def shown(self, text: object) -> str:
         """Show a wrong short value, such as a time, cut to 40 characters."""
-        return repr(text if not isinstance(text, str) else text[:_SHOWN_CHARS])
+        return repr(text[:_SHOWN_CHARS]) if isinstance(text, str) else repr(text)[:_SHOWN_CHARS]
 
 
 class FileSource(Source):
@@ -169,11 +178,23 @@ class FileSource(Source):
 
     def __init__(self, file: Path, name: str, findings: Findings, shared: dict[Any, Any] | None = None) -> None:
         """Keep the path; nothing is opened yet."""
-        super().__init__(str(file), name, findings, {} if shared is None else shared)
+        super().__init__(shown_path(file), name, findings, {} if shared is None else shared)
         self._file = file
 
     def open(self) -> BinaryIO:
-        """Open the file."""
+        """Open the file.
+
+        Raises:
+            ReaderError: It is a device, a pipe or a socket, or larger than `MAX_FILE_BYTES`.
+        """
+        status = self._file.stat()
+        if not stat.S_ISREG(status.st_mode):
+            kinds = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFDIR: "a folder"}
+            kind = kinds.get(stat.S_IFMT(status.st_mode), "a device")
+            raise format_error(self.path, f"is {kind}, not a file; write what it gives to a file and add that")
+        if status.st_size > MAX_FILE_BYTES:
+            size, most = (f"{count / 1e9:.1f} GB" for count in (status.st_size, MAX_FILE_BYTES))
+            raise format_error(self.path, f"has {size}, and files may have at most {most}; divide it")
         return self._file.open("rb")
 
     def neighbour(self, name: str, up: int = 0) -> Source | None:
