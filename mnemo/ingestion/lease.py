@@ -1,44 +1,16 @@
 """The lease on a group: one process holds it at a time; the lease of a dead process is taken over at once."""
 
 import asyncio
-import os
-import platform
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-import psutil
-
 from mnemo.errors import StoreError
 from mnemo.ingestion.repository import IngestionRepository
+from mnemo.store.owners import LEASE_S, RENEW_S, is_dead, new_owner
 
-__all__ = ["LEASE_S", "hold", "is_dead", "new_owner"]
+__all__ = ["hold"]
 
-LEASE_S = 30
-"""Seconds from the last renewal to expiry, by the database's clock."""
-_RENEW_S = LEASE_S / 3
 _POLL_S = (0.05, 1.0)
-
-
-def new_owner() -> str:
-    """Return a unique owner name for this process; others can tell from it whether the process still runs."""
-    process = psutil.Process()
-    return f"{platform.node()}/{process.pid}/{process.create_time():.2f}/{secrets.token_hex(8)}"
-
-
-def is_dead(owner: str) -> bool:
-    """Return whether an owner is a process of this machine that no longer runs; False if unknown."""
-    node, _, rest = owner.partition("/")
-    pid, _, rest = rest.partition("/")
-    started = rest.partition("/")[0]
-    if node != platform.node() or not pid.isdecimal() or int(pid) == os.getpid():
-        return False
-    try:
-        return f"{psutil.Process(int(pid)).create_time():.2f}" != started
-    except psutil.NoSuchProcess:
-        return True
-    except psutil.Error:
-        return False
 
 
 @asynccontextmanager
@@ -74,6 +46,6 @@ async def _acquire(repository: IngestionRepository, group: str, owner: str) -> N
 
 async def _renew(repository: IngestionRepository, group: str, owner: str) -> None:
     while True:
-        await asyncio.sleep(_RENEW_S)
+        await asyncio.sleep(RENEW_S)
         with suppress(StoreError):  # the next renewal or write reports it
             await repository.take_lease(group, owner, stale="", seconds=LEASE_S)

@@ -13,7 +13,6 @@ from mnemo.config import IngestionSettings
 from mnemo.errors import MalformedReplyError, ProviderError, StoreError
 from mnemo.ingestion.extraction import Extraction, Extractor, Fact, Mention, Window
 from mnemo.ingestion.isolation import Isolated, fall_back, isolate
-from mnemo.ingestion.lease import LEASE_S
 from mnemo.ingestion.progress import IngestionStage, RunProgress, Stopwatch
 from mnemo.ingestion.repository import GraphExcerpt, IngestionRepository, WindowOutcome
 from mnemo.ingestion.resolution.names import name_key
@@ -25,6 +24,7 @@ from mnemo.models.embedding_text import entity_text, episode_text
 from mnemo.models.progress import Progress
 from mnemo.models.results import Processed, Usage
 from mnemo.providers.base import Vectors
+from mnemo.store.owners import LEASE_S
 
 __all__ = ["PlaceEntities", "Worker", "WorkerParts"]
 

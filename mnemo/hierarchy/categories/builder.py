@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mnemo.clock import Clock
-from mnemo.errors import StoreError
+from mnemo.errors import ConflictError, StoreError
 from mnemo.hierarchy.categories.categoriser import Categoriser, Item, is_speaker_word
 from mnemo.hierarchy.categories.layers import CategoryLayers, LayerRules, NoReplyCache, build_layers, pad_layers
 from mnemo.hierarchy.categories.placement import CANDIDATES, refresh_categories
@@ -20,6 +20,7 @@ from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 from mnemo.store.hierarchy import categories
 from mnemo.store.hierarchy.categories import CategorisedEntity, GenerationRows, OpenGeneration
+from mnemo.store.owners import RENEW_S, new_owner
 
 __all__ = ["MIN_PLACED", "Builder", "to_generation", "to_item"]
 
@@ -62,21 +63,24 @@ class Builder:
     async def build(self, group: str, on_progress: OnProgress = ignore_progress) -> BuildResult:
         """Build a new generation from all entities of a group and make it current.
 
-        Queries see the previous generation until the new one is complete. An interrupted build resumes with the
-        LLM replies it already has: at once after a failure or cancellation; after a killed process, when its claim
-        has expired. Entities added during the build are placed in the new generation.
+        Queries see the previous generation until the new one is complete. An interrupted build resumes with the LLM
+        replies it already has: at once after a failure, a cancellation or the end of its process; if that ran on another
+        machine, when its claim has expired. Entities added during the build are placed in the new generation.
 
         Raises:
             ConflictError: Another process is building this group's categories.
             ProviderError: The categoriser or the embedder failed; call again to resume.
             StoreError: See its kinds.
         """
-        generation = await categories.begin(self.database, group, str(uuid.uuid4()), uuid.uuid4().hex, self.clock.now())
+        generation = await categories.begin(self.database, group, str(uuid.uuid4()), new_owner(), self.clock.now())
+        renewal = asyncio.create_task(self._renew(generation))
         try:
             return await self._build(generation, on_progress)
         except BaseException:  # a cancelled build must release its claim too
             await self._release(generation)
             raise
+        finally:
+            renewal.cancel()
 
     async def _build(self, generation: OpenGeneration, on_progress: OnProgress) -> BuildResult:
         database, group = self.database, generation.group
@@ -103,6 +107,14 @@ class Builder:
             refused=built.refused,
             discarded=built.discarded,
         )
+
+    async def _renew(self, generation: OpenGeneration) -> None:
+        """Renew the claim until cancelled; if it is lost, the next write says so."""
+        with suppress(ConflictError):
+            while True:
+                await asyncio.sleep(RENEW_S)
+                with suppress(StoreError):
+                    await categories.keep_replies(self.database, generation, {})
 
     async def _release(self, generation: OpenGeneration) -> None:
         """Release the claim so that the next build can start at once; if this fails too, the claim expires."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mnemo.errors import ConflictError
 from mnemo.models.category_builds import TopCategory
 from mnemo.store.driver import Database, Row
+from mnemo.store.owners import LEASE_S, is_dead
 
 __all__ = [
     "CategorisedEntity",
@@ -39,8 +40,6 @@ __all__ = [
 
 Vector = NDArray[np.float32]
 
-CLAIM_TIMEOUT_S = 300
-"""Seconds without a heartbeat after which another process may take over a build."""
 _PAGE = 2_000
 _ROWS = 1_000
 
@@ -112,18 +111,21 @@ class OutgrownCategory:
 
 
 async def begin(db: Database, group: str, uuid: str, owner: str, now: datetime) -> OpenGeneration:
-    """Open a new generation, or resume one whose build was interrupted.
+    """Open a new generation, or resume one whose build was interrupted: at once if its process is dead.
+
+    The claim lasts `LEASE_S` seconds; `keep_replies` renews it.
 
     Raises:
-        ConflictError: Another process is building this group's categories.
+        ConflictError: Another process is building this group's categories; retryable.
         StoreError: See its kinds.
     """
-    (row,) = await db.run(
-        "categories/begin", group=group, uuid=uuid, owner=owner, patience=CLAIM_TIMEOUT_S, created_at=now
-    )
+    claim = {"group": group, "uuid": uuid, "owner": owner, "patience": LEASE_S, "created_at": now}
+    (row,) = await db.run("categories/begin", stale="", **claim)
+    if row["root"]["owner"] != owner and is_dead(row["root"]["owner"]):
+        (row,) = await db.run("categories/begin", stale=row["root"]["owner"], **claim)
     root = row["root"]
     if root["owner"] != owner:
-        raise _claim_lost()
+        raise _claim_held(row["left"])
     replies = dict(zip(root["draft_keys"], root["draft_replies"], strict=True))
     return OpenGeneration(uuid=root["uuid"], group=group, generation=root["generation"], owner=owner, replies=replies)
 
@@ -337,6 +339,16 @@ def _entity(row: Row) -> CategorisedEntity:
 
 def _parts(rows: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
     return [list(rows[start : start + _ROWS]) for start in range(0, len(rows), _ROWS)]
+
+
+def _claim_held(seconds: int) -> ConflictError:
+    message = (
+        f"another process is building this group's categories; its claim lasts {seconds} s more unless it renews it; "
+        "try again then"
+    )
+    error = ConflictError(message)
+    error.retryable = True
+    return error
 
 
 def _claim_lost() -> ConflictError:

@@ -1,12 +1,13 @@
 import asyncio
 
-from mnemo.ingestion.lease import hold, is_dead, new_owner
+from mnemo.ingestion.lease import hold
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.repository import IngestionRepository
 from mnemo.models.graph import Message
 from mnemo.models.results import Counts
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
+from mnemo.store.owners import is_dead, new_owner
 from support.builders import ScriptedExtractor
 
 MESSAGES = [Message(content=f"Ana visited Place{n}", session="s") for n in range(60)]

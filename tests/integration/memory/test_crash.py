@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from mnemo.ingestion.lease import LEASE_S
 from mnemo.ingestion.local.extractor import LocalExtractor
 from mnemo.ingestion.pipeline import Pipeline
 from mnemo.ingestion.progress import STAGES, IngestionStage
@@ -16,6 +15,7 @@ from mnemo.models.results import Counts
 from mnemo.providers.base import Embedder
 from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
+from mnemo.store.owners import LEASE_S
 from support.builders import ScriptedExtractor
 from support.killable_ingest import timed
 from support.paths import CHILD_PATH
