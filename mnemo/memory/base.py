@@ -1,6 +1,7 @@
 """What every part of a memory shares: settings, group, clock, and one connection opened at first use."""
 
 import asyncio
+import os
 from datetime import datetime
 from typing import Self
 
@@ -52,6 +53,8 @@ class MemoryBase:
         self._recalled = RecallLog()
         self._connection: Connection | None = None
         self._opening = asyncio.Lock()
+        self._pid = os.getpid()
+        self._inherited: list[Connection] = []
 
     async def __aenter__(self) -> Self:
         """Return the memory; it connects at the first call."""
@@ -63,6 +66,7 @@ class MemoryBase:
 
     async def close(self) -> None:
         """Close all connections. Closing twice is fine, and a later call connects again."""
+        self._notice_fork()
         async with self._opening:
             if self._connection is not None:
                 await self._connection.close()
@@ -122,9 +126,18 @@ class MemoryBase:
 
     async def _open(self, *, embeds: bool = False) -> Connection:
         """Connect, if not connected; with `embeds` the local model is loaded meanwhile."""
+        self._notice_fork()
         async with self._opening:
             if self._connection is None:
                 self._connection = await open_connection(
                     self._settings, self._providers, self._clock, self._recalled, preload=embeds
                 )
             return self._connection
+
+    def _notice_fork(self) -> None:
+        """Connect anew in a process forked from the one that connected, whose sockets belong to it alone."""
+        if self._pid == os.getpid():
+            return
+        if self._connection is not None:
+            self._inherited.append(self._connection)  # kept, because the end of a driver would write to its sockets
+        self._connection, self._opening, self._pid = None, asyncio.Lock(), os.getpid()

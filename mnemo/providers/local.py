@@ -44,11 +44,8 @@ class LocalEmbedder:
         """
         self._cache_dir = cache_dir
         self._threads = threads or os.cpu_count() or 1
-        self._cache = _Cache(cached)
-        self._lock = threading.Lock()
-        self._loaded: LocalModel | None = None
-        self._passages = ThreadPoolExecutor(self._threads, thread_name_prefix="mnemo-passages")
-        self._questions = ThreadPoolExecutor(1, thread_name_prefix="mnemo-questions")
+        self._cached = cached
+        self._start()
 
     @property
     def model(self) -> str:
@@ -62,6 +59,7 @@ class LocalEmbedder:
 
     def preload(self) -> None:
         """Start to load the model in the background; the first question waits for what is left of it."""
+        self._notice_fork()
         self._questions.submit(self._model)
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
@@ -72,16 +70,31 @@ class LocalEmbedder:
         Raises:
             ArtifactError: The model is not in the cache and cannot be downloaded.
         """
+        self._notice_fork()
         return await self._embed(self._passages, self._threads, [f"passage: {text}" for text in texts])
 
     async def questions(self, texts: Sequence[str]) -> Vectors:
         """Embed search queries; same as `passages`."""
+        self._notice_fork()
         return await self._embed(self._questions, 1, [f"query: {text}" for text in texts])
 
     async def close(self) -> None:
         """Stop the threads; texts in progress are finished, queued ones are dropped."""
         self._passages.shutdown(wait=False, cancel_futures=True)
         self._questions.shutdown(wait=False, cancel_futures=True)
+
+    def _notice_fork(self) -> None:
+        """Start anew in a process forked from the one that started the threads: they are not inherited."""
+        if self._pid != os.getpid():
+            self._start()
+
+    def _start(self) -> None:
+        self._pid = os.getpid()
+        self._cache = _Cache(self._cached)
+        self._lock = threading.Lock()
+        self._loaded: LocalModel | None = None
+        self._passages = ThreadPoolExecutor(self._threads, thread_name_prefix="mnemo-passages")
+        self._questions = ThreadPoolExecutor(1, thread_name_prefix="mnemo-questions")
 
     async def _embed(self, pool: Executor, at_once: int, texts: list[str]) -> Vectors:
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)

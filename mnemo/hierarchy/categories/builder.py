@@ -64,8 +64,8 @@ class Builder:
         """Build a new generation from all entities of a group and make it current.
 
         Queries see the previous generation until the new one is complete. An interrupted build resumes with the LLM
-        replies it already has: at once after a failure, a cancellation or the end of its process; if that ran on another
-        machine, when its claim has expired. Entities added during the build are placed in the new generation.
+        replies it already has: at once after a failure, a cancellation or the end of its process; if the process ran
+        on another machine, when its claim has expired. Entities added meanwhile are placed in the new generation.
 
         Raises:
             ConflictError: Another process is building this group's categories.

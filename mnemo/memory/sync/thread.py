@@ -1,6 +1,7 @@
 """An event loop in its own thread, for callers that wait."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
@@ -17,16 +18,20 @@ _ENDING_S = 10.0
 class LoopThread:
     """Runs coroutines for any thread; starts with the first one."""
 
+    _pid: int
+    _lock: threading.Lock
+    _loop: asyncio.AbstractEventLoop | None
+    _thread: threading.Thread | None
+
     def __init__(self, name: str) -> None:
         """Keep the name of the thread; it does not start yet."""
         self._name = name
-        self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
+        self._forget()
 
     @property
     def running(self) -> bool:
-        """Whether the thread is running."""
+        """Whether the thread is running in this process."""
+        self._notice_fork()
         return self._loop is not None
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
@@ -35,6 +40,7 @@ class LoopThread:
         Raises:
             ArgumentError: Called from the thread itself, which would wait forever.
         """
+        self._notice_fork()
         if threading.current_thread() is self._thread:
             work.close()
             message = (
@@ -53,6 +59,7 @@ class LoopThread:
 
     def stop(self) -> None:
         """End the thread after its coroutines are done or cancelled. Stopping twice is fine."""
+        self._notice_fork()
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
@@ -61,6 +68,17 @@ class LoopThread:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
+
+    def _notice_fork(self) -> None:
+        """Start anew in a process forked from the one that started the thread: threads are not inherited."""
+        if self._pid != os.getpid():
+            self._forget()
+
+    def _forget(self) -> None:
+        self._pid = os.getpid()
+        self._lock = threading.Lock()
+        self._loop = None
+        self._thread = None
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
