@@ -52,6 +52,8 @@ class Neo4jSettings(BaseSettings):
     database: str = "neo4j"
     plugin: Literal["auto", "never"] = "auto"
     """`never` uses plain Cypher even where the plugin is installed."""
+    retry_s: float = Field(default=30.0, ge=0, le=600)
+    """Seconds to try again while the server cannot be reached, counted once for all statements of a call."""
 
 
 class _OpenAiKey(BaseSettings):

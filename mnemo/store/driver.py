@@ -8,13 +8,13 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, AsyncSession, RoutingControl
 from neo4j.exceptions import DriverError, Neo4jError
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
-from mnemo.config import Settings
+from mnemo.config import Neo4jSettings, Settings
 from mnemo.errors import ArgumentError, ConflictError, MnemoError, StoreError, StoreVersionError
 from mnemo.store.endpoint import Endpoint, resolve_endpoint
-from mnemo.store.failures import MINIMUM_VERSION, is_deleted_meanwhile, map_error
+from mnemo.store.failures import MINIMUM_VERSION, map_error
 from mnemo.store.queries import CypherQuery, load_query
+from mnemo.store.retries import StoreRetries
 from mnemo.store.values import from_database, to_database
 
 __all__ = ["Call", "Database", "Row"]
@@ -25,7 +25,8 @@ Call: TypeAlias = tuple[str, dict[str, Any]]
 """A query's name and its parameters."""
 T = TypeVar("T")
 
-_RETRY_S = 30.0
+_NO_RETRIES = -1.0
+"""The driver retries nothing; `StoreRetries` does."""
 _CONNECT_S = 10.0
 
 
@@ -33,11 +34,12 @@ class Database:
     """A connection pool to one database, for use in one event loop.
 
     Reads see all earlier writes of the same object (bookmarks). All errors are from `mnemo.errors`; transient ones
-    are raised only after 30 seconds of retries.
+    are raised only after retries for `NEO4J_RETRY_S` seconds.
     """
 
-    def __init__(self, driver: AsyncDriver, endpoint: Endpoint) -> None:
-        """Keep a connected driver. Use `open` to create a database."""
+    def __init__(self, driver: AsyncDriver, endpoint: Endpoint, retry_s: float) -> None:
+        """Keep a connected driver, and how long to retry. Use `open` to create a database."""
+        self._retries = StoreRetries(retry_s)
         self._driver = driver
         self._endpoint = endpoint
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
@@ -60,9 +62,10 @@ class Database:
         settings = target if isinstance(target, Settings) else None
         endpoint = resolve_endpoint(target) if isinstance(target, Settings) else target
         async with AsyncExitStack() as failing:
-            database = cls(_connect(endpoint), endpoint)
+            neo4j = settings.neo4j if settings else Neo4jSettings()
+            database = cls(_connect(endpoint), endpoint, neo4j.retry_s)
             failing.push_async_callback(database.close)
-            await database._read_server(plugin="never" if settings and settings.neo4j.plugin == "never" else "auto")
+            await database._read_server(plugin="never" if neo4j.plugin == "never" else "auto")
             failing.pop_all()
         return database
 
@@ -179,7 +182,7 @@ class Database:
         await self.close()
 
     async def _read_server(self, *, plugin: Literal["auto", "never"]) -> None:
-        await self._session("connect", lambda _: self._driver.verify_connectivity())
+        await _mapped("connect", self._driver.verify_connectivity)  # at once: a wrong address does not get better
         self._version = (await self.run("meta/version"))[0]["version"]
         if _numbers(self._version) < _numbers(MINIMUM_VERSION):
             message = f"Neo4j must be version {MINIMUM_VERSION} or newer, got {self._version}; upgrade the server"
@@ -201,7 +204,7 @@ class Database:
                 result_transformer_=partial(_rows, found),
             )
 
-        return await _mapped(found.name, work)
+        return await _mapped(found.name, lambda: self._retries.run(work))
 
     async def _run(self, mode: Literal["all", "guarded"], calls: Sequence[Call]) -> list[list[Row]]:
         prepared = [_prepare(name, params) for name, params in calls]
@@ -231,7 +234,7 @@ class Database:
             ) as session:
                 return await work(session)
 
-        return await _mapped(what, whole)
+        return await _mapped(what, lambda: self._retries.run(whole))
 
 
 QueryPlan: TypeAlias = tuple[tuple[str, ...], str]
@@ -239,16 +242,9 @@ QueryPlan: TypeAlias = tuple[tuple[str, ...], str]
 
 
 async def _mapped(what: str, work: Callable[[], Awaitable[T]]) -> T:
-    """Do some work, again if another transaction deleted what it read; the driver retries other transient failures."""
     failure: MnemoError
-    retrying = AsyncRetrying(
-        retry=retry_if_exception(is_deleted_meanwhile),
-        stop=stop_after_delay(_RETRY_S),
-        wait=wait_random_exponential(0.01, max=1),
-        reraise=True,
-    )
     try:
-        return await retrying(work)
+        return await work()
     except (DriverError, Neo4jError) as error:
         failure = map_error(error, what)
     except OSError as error:
@@ -283,7 +279,7 @@ def _connect(endpoint: Endpoint) -> AsyncDriver:
             auth=(endpoint.username, endpoint.password),
             user_agent="mnemo",
             notifications_min_severity="OFF",
-            max_transaction_retry_time=_RETRY_S,
+            max_transaction_retry_time=_NO_RETRIES,
             connection_timeout=_CONNECT_S,
             keep_alive=True,
             telemetry_disabled=True,

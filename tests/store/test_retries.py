@@ -1,0 +1,92 @@
+"""One limit for everything that waits for the same database."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import pytest
+from neo4j.exceptions import ClientError, Neo4jError, ServiceUnavailable, TransientError
+
+from mnemo.store.retries import StoreRetries
+
+
+class Failing:
+    """Fails some times, then returns the number of attempts."""
+
+    def __init__(self, error: Exception, times: int = 1_000_000) -> None:
+        self.error = error
+        self.times = times
+        self.attempts = 0
+
+    async def __call__(self) -> int:
+        self.attempts += 1
+        if self.attempts <= self.times:
+            raise self.error
+        return self.attempts
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ServiceUnavailable("gone"),
+        Neo4jError._hydrate_neo4j(code="Neo.TransientError.Transaction.DeadlockDetected", message="x"),
+        Neo4jError._hydrate_neo4j(code="Neo.ClientError.Statement.EntityNotFound", message="x"),
+    ],
+)
+async def test_passing_failure_is_retried(error: Exception) -> None:
+    assert await StoreRetries(10).run(Failing(error, 2)) == 3
+
+
+async def test_other_failure_is_raised_at_once() -> None:
+    work = Failing(ClientError("no"))
+    with pytest.raises(ClientError):
+        await StoreRetries(10).run(work)
+    assert work.attempts == 1
+
+
+async def timed(work: Callable[[], Awaitable[object]]) -> float:
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    with pytest.raises((ServiceUnavailable, TransientError)):
+        await work()
+    return loop.time() - start
+
+
+async def test_calls_of_one_outage_wait_once(caplog: pytest.LogCaptureFixture) -> None:
+    retries = StoreRetries(0.5)
+    with caplog.at_level(logging.WARNING):
+        first = await timed(lambda: retries.run(Failing(ServiceUnavailable("gone"))))
+        second = await timed(lambda: retries.run(Failing(ServiceUnavailable("gone"))))
+    assert 0.5 <= first < 3
+    assert second < 0.3
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database cannot be reached; trying again for up to 0.5 s"
+    ]
+
+
+async def test_answer_ends_an_outage_and_so_does_time() -> None:
+    now = 0.0
+    retries = StoreRetries(0.3, now=lambda: now)
+    retries_after_answer = StoreRetries(0.3)
+    assert await retries_after_answer.run(Failing(ServiceUnavailable("gone"), 1)) == 2
+    assert await timed(lambda: retries_after_answer.run(Failing(ServiceUnavailable("gone")))) >= 0.3
+
+    async def later() -> None:
+        nonlocal now
+        await asyncio.sleep(0.05)
+        now += 0.3
+
+    for _ in range(2):
+        work, clock = Failing(ServiceUnavailable("gone")), asyncio.create_task(later())
+        with pytest.raises(ServiceUnavailable):
+            await retries.run(work)
+        await clock
+        assert work.attempts > 1
+        now += 60
+
+
+async def test_zero_never_retries() -> None:
+    work = Failing(ServiceUnavailable("gone"))
+    with pytest.raises(ServiceUnavailable):
+        await StoreRetries(0).run(work)
+    assert work.attempts == 1
