@@ -1,6 +1,7 @@
 """What every part of a memory shares: settings, group, clock, and one connection opened at first use."""
 
 import asyncio
+import inspect
 import os
 from datetime import datetime
 from typing import Self
@@ -9,6 +10,7 @@ from mnemo.clock import Clock, SystemClock
 from mnemo.config import Settings, load_settings
 from mnemo.errors import ArgumentError, NotFoundError
 from mnemo.ingestion.intake.recall_log import RecallLog
+from mnemo.memory.arguments import checked
 from mnemo.memory.connection import Connection, Providers, open_connection
 from mnemo.models.group import checked_group
 from mnemo.providers.base import Embedder, Llm
@@ -22,7 +24,13 @@ _MIN_PREFIX = 4
 
 
 class MemoryBase:
-    """Opens and closes the connection of a memory."""
+    """Opens and closes the connection of a memory. Every verb of a subclass checks its arguments; see `checked`."""
+
+    def __init_subclass__(cls) -> None:
+        """Make the public coroutines of a subclass check their arguments."""
+        for name, verb in list(vars(cls).items()):
+            if inspect.iscoroutinefunction(verb) and not name.startswith("_"):
+                setattr(cls, name, checked(verb))
 
     def __init__(
         self,

@@ -208,8 +208,9 @@ class MemoryReading(MemoryBase):
             ArgumentError: Several uuids begin with the prefix, or it is too short.
             NotFoundError: The group has none with that uuid.
         """
-        name, database = self._group_of(group), (await self._open()).database
+        name = self._group_of(group)
         uuid = await self._whole_uuid(name, uuid)
+        database = (await self._open()).database
         found: tuple[Episode | Entity | Edge, ...] = (
             *await graph.episodes(database, name, [uuid]),
             *await graph.entities(database, name, [uuid]),
@@ -230,8 +231,9 @@ class MemoryReading(MemoryBase):
             ArgumentError: Several uuids begin with the prefix, or it is too short.
             NotFoundError: The group has no such fact.
         """
-        name, database = self._group_of(group), (await self._open()).database
+        name = self._group_of(group)
         uuid = await self._whole_uuid(name, uuid)
+        database = (await self._open()).database
         quotes = await graph.sources(database, name, [uuid])
         if not quotes:
             raise NotFoundError(_NO_SUCH_UUID)
@@ -247,7 +249,8 @@ class MemoryReading(MemoryBase):
         return tuple(await graph.groups((await self._open()).database))
 
     async def _searched(self, request: SearchRequest, route: str) -> SearchResult:
-        result = await search_by_route(await self._open(embeds=True), request, checked_route(route), self._settings)
+        chosen = checked_route(route)
+        result = await search_by_route(await self._open(embeds=True), request, chosen, self._settings)
         note_result(self._recalled, result, self._now())
         return result
 

@@ -46,8 +46,9 @@ class MemoryWriting(MemoryBase):
             ArgumentError: A message is invalid; nothing was stored.
             StoreError: The database failed; give the same messages again.
         """
+        given = as_messages(messages, self._now())
         opened = await self._open(embeds=when == "now")
-        added = await opened.pipeline.acknowledge(self._group_of(group), as_messages(messages, self._now()))
+        added = await opened.pipeline.acknowledge(self._group_of(group), given)
         if when == "later":
             return added
         run = await opened.pipeline.process(added.group, _staged(on_progress))
