@@ -17,7 +17,10 @@ from mnemo.config import Settings, load_settings
 __all__ = ["browser", "doctor", "down", "status", "up"]
 
 
-def up(as_json: JsonOption = False) -> None:
+def up(
+    repair: Annotated[bool, typer.Option("--repair", help="Drop an incomplete transaction at the log's end.")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Start the local Neo4j server, or check the one of NEO4J_URI.
 
     The first start downloads Neo4j, checks every file's hash and builds the plugin. Later starts need no network.
@@ -25,7 +28,7 @@ def up(as_json: JsonOption = False) -> None:
     output = Output(json=as_json)
     with failing_clearly(output):
         with progress_bars(output, unit="bytes") as on_progress:
-            state = launcher.up(load_settings(), on_progress)
+            state = launcher.up(load_settings(), on_progress, repair=repair)
         output.show(state, lambda console: _show_state(console, state))
 
 
@@ -34,6 +37,8 @@ def _show_state(console: Console, state: launcher.RunningServer) -> None:
     console.print(f"Neo4j {state.version} {verb}: {state.uri}")
     if state.http_url:
         console.print(f"Neo4j Browser: {state.http_url}/browser/", style="dim")
+    for note in state.notes:
+        console.print(f"note: {escape(note)}", style="yellow")
 
 
 def down(as_json: JsonOption = False) -> None:

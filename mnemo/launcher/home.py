@@ -18,6 +18,8 @@ __all__ = ["Home", "Ports", "auth_line", "configuration"]
 _ROUNDS = 1024
 _PRIVATE = 0o700
 _REPLAN_S = 60
+_TORN = b"recovery not possible"
+_REPAIR = "internal.dbms.tx_log.fail_on_corrupted_log_files=false\n"
 """Seconds before a plan is made again because counts changed; Neo4j's default of 10 keeps a small memory planning."""
 _MERGE_FACTOR = 4
 """Segments of a vector index before Lucene merges them; Neo4j's default is 50. Every search visits each segment:
@@ -68,13 +70,14 @@ class Home:
         """Exists once the server has been up with the password in `password`."""
         return self.root / "initialised"
 
-    def prepare(self, ports: Ports, sizes: Sizes, plugin: Path) -> str:
+    def prepare(self, ports: Ports, sizes: Sizes, plugin: Path, *, repair: bool = False) -> str:
         """Create what the server needs to start, and return its password.
 
         Args:
             ports: Ports to listen on.
             sizes: Memory of the server.
             plugin: Jar to install; replaces an older one.
+            repair: Whether the server drops an incomplete transaction at the end of its log.
 
         Raises:
             StartError: The database exists but its password is lost.
@@ -85,12 +88,30 @@ class Home:
             shutil.rmtree(self.temporary, ignore_errors=True)
             for folder in (self.conf, self.plugins, self.console_log.parent, self.temporary):
                 folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.conf / "neo4j.conf", configuration(ports, sizes))
+            write_atomically(self.conf / "neo4j.conf", configuration(ports, sizes, repair=repair))
             write_atomically(self.plugins / JAR_NAME, plugin.read_bytes())
             password = self._password()
             if not self.marker.exists():
                 write_atomically(self.root / "data" / "dbms" / "auth.ini", auth_line(password), mode=0o600)
         return password
+
+    @property
+    def debug_log(self) -> Path:
+        """Log of the database, appended to over all starts."""
+        return self.root / "logs" / "debug.log"
+
+    def has_torn_log(self, after: int) -> bool:
+        """Return whether the database refused to start because its transaction log ends within a transaction.
+
+        Args:
+            after: Size of the debug log before this start, in bytes.
+        """
+        try:
+            with self.debug_log.open("rb") as file:
+                file.seek(min(after, self.debug_log.stat().st_size))
+                return _TORN in file.read()
+        except OSError:
+            return False
 
     def last_lines(self, count: int = 15) -> str:
         """Return the last lines of the server's output, without the Java runtime's warnings."""
@@ -113,7 +134,7 @@ class Home:
         return file.read_text(encoding="utf-8").strip()
 
 
-def configuration(ports: Ports, sizes: Sizes) -> str:
+def configuration(ports: Ports, sizes: Sizes, *, repair: bool = False) -> str:
     """Return the text of `neo4j.conf`: loopback only, password required, no telemetry, no query log."""
     return f"""\
 # mnemo writes this file at each start; edits are lost.
@@ -131,7 +152,7 @@ internal.dbms.bolt.netty_server_shutdown_quiet_period_duration=50ms
 server.memory.pagecache.size={sizes.page_cache_mb}m
 internal.dbms.index.vector.standard_merge_factor={_MERGE_FACTOR}
 db.tx_log.rotation.retention_policy=1 files
-"""
+{_REPAIR if repair else ""}"""
 
 
 def auth_line(password: str, salt: bytes | None = None) -> str:

@@ -70,7 +70,7 @@ def ask(endpoint: Endpoint, question: Callable[[Database], Awaitable[T]]) -> T:
     """Run `question` on a new connection; works with or without a running event loop."""
 
     async def connected() -> T:
-        async with await Database.open(endpoint) as database:
+        async with await Database.open(endpoint, retry_s=0) as database:
             return await question(database)
 
     with ThreadPoolExecutor(1) as pool:

@@ -47,12 +47,13 @@ class Database:
         self._version = ""
 
     @classmethod
-    async def open(cls, target: Endpoint | Settings) -> "Database":
+    async def open(cls, target: Endpoint | Settings, *, retry_s: float | None = None) -> "Database":
         """Connect, and read the server's version and procedures.
 
         Args:
             target: An endpoint, or settings that lead to one; with `neo4j.plugin = never` in the settings the
                 plugin is not used.
+            retry_s: Seconds to retry statements; None is the setting.
 
         Raises:
             ConfigError: The settings name no server, or the URI is invalid.
@@ -63,7 +64,7 @@ class Database:
         endpoint = resolve_endpoint(target) if isinstance(target, Settings) else target
         async with AsyncExitStack() as failing:
             neo4j = settings.neo4j if settings else Neo4jSettings()
-            database = cls(_connect(endpoint), endpoint, neo4j.retry_s)
+            database = cls(_connect(endpoint), endpoint, neo4j.retry_s if retry_s is None else retry_s)
             failing.push_async_callback(database.close)
             await database._read_server(plugin="never" if neo4j.plugin == "never" else "auto")
             failing.pop_all()

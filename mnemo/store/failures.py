@@ -43,12 +43,21 @@ _DELETED = "Neo.ClientError.Statement.EntityNotFound"
 _DISK = ("No space left", "Read-only file system", "OutOfDiskSpace")
 _TOO_OLD = f"the server does not support this call; Neo4j {MINIMUM_VERSION} or newer is required"
 _BUSY = "the database is still busy after retries; try again"
+_RESTART = "then restart it (`mnemo up` for the local server)"
 _NO_WRITES = "the database is read-only; use one that accepts writes"
 _BY_CODE: dict[str, tuple[type[MnemoError], str]] = {
     "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": (StoreReadOnlyError, _NO_WRITES),
     "Neo.ClientError.Database.DatabaseReadOnly": (StoreReadOnlyError, _NO_WRITES),
     "Neo.ClientError.Database.DatabaseNotFound": (ConfigError, "there is no such database; check NEO4J_DATABASE"),
     _DELETED: (StoreTransientError, _BUSY),
+    "Neo.DatabaseError.Transaction.TransactionLogError": (
+        DiskError,
+        f"the database cannot write its log, most likely because its disk is full; free some space, {_RESTART}",
+    ),
+    "Neo.DatabaseError.Transaction.TransactionStartFailed": (
+        StoreUnavailableError,
+        f"the database has stopped after an error such as a full disk; free some space if so, {_RESTART}",
+    ),
     "Neo.ClientError.Procedure.ProcedureNotFound": (StoreVersionError, _TOO_OLD),
     "Neo.ClientError.Statement.UnsupportedOperationError": (StoreVersionError, _TOO_OLD),
 }
