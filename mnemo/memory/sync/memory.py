@@ -50,8 +50,12 @@ class Memory(Waiting[AsyncMemory]):
         self.close()
 
     def close(self) -> None:
-        """Close all connections and end the thread. Closing twice is fine, and a later call starts both again."""
+        """Close all connections and end the thread, once the calls of other threads have ended or 30 s have passed.
+
+        Closing twice is fine, and a later call starts both again.
+        """
         if self._thread.running:
+            self._thread.settle()
             self._thread.wait(self._inner.close())
             self._thread.stop()
 

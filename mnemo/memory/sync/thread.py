@@ -4,13 +4,15 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine
+from concurrent import futures
 from typing import Any, TypeVar
 
-from mnemo.errors import ArgumentError
+from mnemo.errors import ArgumentError, ConflictError
 
 __all__ = ["LoopThread"]
 
 T = TypeVar("T")
+_CLOSING_S = 30.0
 _ENDING_S = 10.0
 """Longest time that an interrupted caller waits for its call to clean up, in seconds."""
 
@@ -19,6 +21,7 @@ class LoopThread:
     """Runs coroutines for any thread; starts with the first one."""
 
     _pid: int
+    _calls: set[futures.Future[Any]]
     _lock: threading.Lock
     _loop: asyncio.AbstractEventLoop | None
     _thread: threading.Thread | None
@@ -39,6 +42,7 @@ class LoopThread:
 
         Raises:
             ArgumentError: Called from the thread itself, which would wait forever.
+            ConflictError: The thread was stopped meanwhile.
         """
         self._notice_fork()
         if threading.current_thread() is self._thread:
@@ -50,12 +54,23 @@ class LoopThread:
             raise ArgumentError(message)
         ended = threading.Event()
         future = asyncio.run_coroutine_threadsafe(_ending(work, ended), self._started())
+        self._calls.add(future)
         try:
             return future.result()
+        except futures.CancelledError:
+            message = "the memory was closed while this call was running; what it had stored is kept, call it again"
+            raise ConflictError(message) from None
         except BaseException:
             if future.cancel():
                 ended.wait(_ENDING_S)
             raise
+        finally:
+            self._calls.discard(future)
+
+    def settle(self) -> None:
+        """Wait until the calls of other threads have ended, at most `_CLOSING_S` seconds."""
+        self._notice_fork()
+        futures.wait(list(self._calls), timeout=_CLOSING_S)
 
     def stop(self) -> None:
         """End the thread after its coroutines are done or cancelled. Stopping twice is fine."""
@@ -76,6 +91,7 @@ class LoopThread:
 
     def _forget(self) -> None:
         self._pid = os.getpid()
+        self._calls = set()
         self._lock = threading.Lock()
         self._loop = None
         self._thread = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
+from inspect import signature
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from mnemo.memory.sync.thread import LoopThread
@@ -29,9 +30,11 @@ def waiting(
 
     `help()`, IDEs and type checkers show the signature and the docstring of the asynchronous method.
     """
+    given = signature(method)
 
     @wraps(method)
     def wait(self: Waiting[A_co], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        given.bind(self._inner, *args, **kwargs)  # an unknown argument is a TypeError here, before the thread starts
         return self._thread.wait(method(self._inner, *args, **kwargs))
 
     return wait

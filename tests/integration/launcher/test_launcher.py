@@ -186,6 +186,8 @@ def test_used_ports_are_replaced_and_an_incomplete_home_is_completed(settings: S
         state = launcher.up(local_settings(settings.home, heap_mb=384, page_cache_mb=64, bolt_port=port))
         assert state.started
         assert state.uri != f"bolt://127.0.0.1:{port}"
+        moved = state.uri.rpartition(":")[2]
+        assert f"port {port} is taken; Bolt listens on {moved}" in state.notes
         assert launcher.status(settings).condition == "ready"
 
 

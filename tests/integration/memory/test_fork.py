@@ -7,16 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from mnemo import Memory
-from mnemo.config import Settings
 from mnemo.store.endpoint import Endpoint
+from support.memories import settings_of
 
 PATIENCE_S = 60
-
-
-@pytest.fixture
-def settings(server_endpoint: Endpoint) -> Settings:
-    neo4j = {"uri": server_endpoint.uri, "username": server_endpoint.username, "password": server_endpoint.password}
-    return Settings.model_validate({"neo4j": neo4j, "llm": {"provider": "none"}})
 
 
 def in_child(work: Callable[[], str]) -> str:
@@ -39,8 +33,8 @@ def in_child(work: Callable[[], str]) -> str:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_memory_opened_before_a_fork_works_in_both_processes(settings: Settings, group: str) -> None:
-    with Memory(settings, group=group) as memory:
+def test_memory_opened_before_a_fork_works_in_both_processes(server_endpoint: Endpoint, group: str) -> None:
+    with Memory(settings_of(server_endpoint), group=group) as memory:
         memory.add("I live in Trieste.")
 
         def child() -> str:

@@ -1,7 +1,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -225,3 +225,17 @@ async def test_sync_memory_called_from_its_progress_callback_is_an_error(
         with pytest.raises(ArgumentError, match="from its own progress callback"):
             waiting.add(MESSAGES, on_progress=lambda _: waiting.status() and None)
         assert waiting.process().done == 3
+
+
+async def test_time_of_recording_never_goes_back_although_the_clock_does(
+    server_endpoint: Endpoint, embedder: LocalEmbedder, group: str
+) -> None:
+    clock = FixedClock(datetime(2024, 5, 1, tzinfo=UTC))
+    async with AsyncMemory(settings_of(server_endpoint), group=group, embedder=embedder, clock=clock) as memory:
+        await memory.add(Message(content="I live in Trieste.", speaker="Ines"))
+        clock.moment = datetime(2024, 4, 1, tzinfo=UTC)
+        await memory.add(Message(content="I live in Ghent.", speaker="Ines"))
+        earlier, later = (await memory.list()).items
+    assert (earlier.content, later.content) == ("I live in Trieste.", "I live in Ghent.")
+    assert earlier.recorded_at == datetime(2024, 5, 1, tzinfo=UTC)
+    assert later.recorded_at == earlier.recorded_at + timedelta(microseconds=1)

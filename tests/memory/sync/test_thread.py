@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from mnemo.errors import ConflictError
 from mnemo.memory.sync.thread import LoopThread
 
 
@@ -51,3 +52,42 @@ def test_errors_are_raised_unchanged() -> None:
             thread.wait(work())
     finally:
         thread.stop()
+
+
+def caller(thread: LoopThread, seconds: float, results: list[object]) -> threading.Thread:
+    """Start a thread that waits for a call of some seconds and keeps its result or error."""
+    started = threading.Event()
+
+    async def work() -> str:
+        started.set()
+        await asyncio.sleep(seconds)
+        return "done"
+
+    def call() -> None:
+        try:
+            results.append(thread.wait(work()))
+        except ConflictError as error:
+            results.append(error)
+
+    calling = threading.Thread(target=call)
+    calling.start()
+    started.wait(10)
+    return calling
+
+
+def test_running_calls_end_before_the_thread_stops() -> None:
+    thread, results = LoopThread("test"), list[object]()
+    calling = caller(thread, 0.3, results)
+    thread.settle()
+    thread.stop()
+    calling.join()
+    assert results == ["done"]
+
+
+def test_call_that_is_cut_off_gets_an_error_that_says_so() -> None:
+    thread, results = LoopThread("test"), list[object]()
+    calling = caller(thread, 60, results)
+    thread.stop()
+    calling.join()
+    assert [type(each) for each in results] == [ConflictError]
+    assert "closed while this call was running" in str(results[0])
