@@ -58,7 +58,9 @@ def _show_added(console: Console, done: Added) -> None:
         console.print("already known; nothing was added")
         return
     processed = done.processed or Processed()
-    console.print(f"remembered: {processed.edges:,} facts, {processed.entities:,} entities")
+    facts = results.counted(processed.edges, "fact")
+    entities = results.counted(processed.entities, "entity", "entities")
+    console.print(f"remembered: {facts}, {entities}")
     show_processed(console, processed)
 
 

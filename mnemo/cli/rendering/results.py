@@ -17,6 +17,7 @@ from mnemo.retrieval.local_time import local
 
 __all__ = [
     "answer",
+    "counted",
     "counts",
     "cut",
     "forgotten",
@@ -71,6 +72,11 @@ def table(
 def counts(values: dict[str, int], *, title: str | None = None) -> Table:
     """Return a table of names and numbers."""
     return table(["what", "#count"], [(name, f"{value:,}") for name, value in values.items()], title=title)
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number with its noun, such as `1 fact`, `2 facts` or `3 entities`."""
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 
 def usage(value: Usage) -> str:

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from random import Random
 
 import pytest
 from pydantic import BaseModel
@@ -67,6 +68,51 @@ def test_reply_is_read_or_refused_soon(schema: type[BaseModel], text: str) -> No
     with suppress(replies.UnreadableError):
         replies.read(text, schema).model_dump_json().encode()
     assert time.perf_counter() - start < SOON_S
+
+
+VALID: dict[type[BaseModel], object] = {
+    CategoriesReply: {"categories": [CATEGORY, CATEGORY | {"name": "Pets"}]},
+    RenameReply: {"categories": [{"number": 1, "name": "Pets", "tags": ["animals"]}]},
+    AnswerReply: {"answer": "In Trieste [1].", "sources": [1], "answered": True},
+    SelectReply: {"selected": [{"number": 1, "name": "Pets", "get_all_children": False}]},
+    RelevanceReply: {"relevances": [{"number": 1, "relevance": 7.5}]},
+    ExtractReply: {"entities": [{"name": "Ana", "kind": "person"}], "facts": [{"subject": "Ana", "fact": "Ana runs"}]},
+    JudgeReply: {"verdicts": [{"number": 1, "verdict": "same"}]},
+    PlanDraft: {"query": "/Day[1]", "edits": [], "revert": None},
+}
+JUNK = [
+    "",
+    "\x00",
+    "\ud83d",
+    '"',
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "null",
+    "NaN",
+    "1e999",
+    DIGITS,
+    "```json\n",
+    "<think>",
+    "\u202e",
+]
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_damaged_reply_is_read_or_refused(schema: type[BaseModel]) -> None:
+    random = Random(schema.__name__)  # noqa: S311  # the same every time
+    text = json.dumps(VALID[schema])
+    for _ in range(300):
+        damaged = text
+        for _ in range(random.randint(1, 4)):
+            start = random.randrange(len(damaged) + 1)
+            damaged = damaged[:start] + random.choice(JUNK) + damaged[start + random.randint(0, 5) :]
+        with suppress(replies.UnreadableError):
+            replies.read(damaged, schema, complete=random.random() < 0.8).model_dump_json().encode()
 
 
 def test_name_of_a_category_is_one_short_line() -> None:
