@@ -26,7 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests of extras unless they are requested."""
+    """Deselect tests of extras unless they are requested, and run slow files first, so that no worker ends alone."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if not config.getoption("--extras"):
         left_out = [item for item in items if item.get_closest_marker("extras")]
         items[:] = [item for item in items if item not in left_out]

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from mnemo.config import ApiSettings
 from mnemo.memory import AsyncMemory
 from mnemo.server import health, recall
-from mnemo.server.gate import Gate
+from mnemo.server.gate import RequestGate
 from mnemo.server.problems import add_handlers
 from mnemo.version import VERSION
 
@@ -33,7 +33,7 @@ def build_app(memory: AsyncMemory, key: str, limits: ApiSettings | None = None) 
     app.state.memory = memory
     add_handlers(app)
     bounds = limits or ApiSettings()
-    app.add_middleware(Gate, key=key, max_bytes=bounds.max_body_bytes, body_s=bounds.body_s)
+    app.add_middleware(RequestGate, key=key, max_bytes=bounds.max_body_bytes, body_s=bounds.body_s)
     app.include_router(health.router, prefix="/v1")
     app.include_router(recall.router, prefix="/v1")
     return app

@@ -10,13 +10,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mnemo.server.problems import AccessRefused, BodyTooLarge, BodyTooSlow, refusal
 
-__all__ = ["OPEN_PATHS", "Gate"]
+__all__ = ["OPEN_PATHS", "RequestGate"]
 
 OPEN_PATHS = frozenset({"/v1/health"})
 """Paths that need no key."""
 
 
-class Gate:
+class RequestGate:
     """ASGI middleware that lets only requests with the key through, and no more of their bodies than allowed."""
 
     def __init__(self, app: ASGIApp, *, key: str, max_bytes: int, body_s: float) -> None:

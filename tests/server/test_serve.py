@@ -6,8 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +82,15 @@ def test_client_that_sends_no_whole_request_is_sent_away(tmp_path: Path) -> None
         with socket.create_connection((host, port or 0), timeout=HEADERS_S + 10) as slow:
             slow.sendall(b"POST /v1/recall HTTP/1.1\r\nHost: x\r\n")
             assert slow.recv(1) == b""
+
+
+def test_connections_over_the_limit_are_refused(tmp_path: Path) -> None:
+    with served(tmp_path, "--port", "0", MNEMO_API__MAX_CONNECTIONS="2") as (_, said), ExitStack() as held:
+        address = httpx.URL(said["url"])
+        for _ in range(2):
+            held.enter_context(socket.create_connection((address.host, address.port or 0), timeout=10))
+        time.sleep(0.2)  # until the server has accepted both
+        assert httpx.get(f"{said['url']}/v1/health").status_code == 503
+        held.close()
+        time.sleep(0.2)
+        assert httpx.get(f"{said['url']}/v1/health").status_code == 200

@@ -139,6 +139,9 @@ async def _read(answer: Completion, read: Callable[[Completion], T]) -> T:
 
 
 async def _is_repeating(answer: Completion) -> bool:
+    """Return whether a reply runs away; one that is too long to be read is malformed, which fails its message alone."""
+    if len(answer.text) > replies.MAX_CHARS:
+        return False
     return await off_loop(len(answer.text), lambda: replies.is_repeating(answer.text))
 
 

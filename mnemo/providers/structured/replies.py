@@ -37,8 +37,8 @@ _MAX_TAIL = 8_000
 _MIN_TAIL = 200
 _MIN_TIMES = 4
 _MAX_PROBLEMS = 5
-MAX_CHARS = 200_000
-"""Characters of a reply; 32,768 tokens of output have fewer."""
+MAX_CHARS = 2_000_000
+"""Most characters of a reply that is read; 32,768 tokens of output have at most a tenth of that."""
 _MAX_DEPTH = 100
 _MAX_ITEMS = 5_000
 _MAX_FIELDS = 1_000

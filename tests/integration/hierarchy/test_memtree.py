@@ -38,6 +38,8 @@ from support.memtrees import (
 )
 from support.paths import CHILD_PATH
 
+pytestmark = pytest.mark.slow
+
 ALIKE = {"a": at_angle(1.0), "b": at_angle(0.8), "d": at_angle(0.95, axis=2), "far": [0.0, 0.0, 0.0, 1.0]}
 STEPS = ("hierarchy/find", "memtree/pending", "memtree/route", "memtree/write")
 

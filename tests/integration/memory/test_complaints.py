@@ -15,6 +15,8 @@ from mnemo.store.driver import Database
 from mnemo.store.endpoint import Endpoint
 from support.memories import settings_of
 
+pytestmark = pytest.mark.slow
+
 MAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 

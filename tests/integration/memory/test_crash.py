@@ -21,6 +21,8 @@ from support.killable_ingest import timed
 from support.paths import CHILD_PATH
 from support.snapshot import snapshot
 
+pytestmark = pytest.mark.slow
+
 SENTENCES = [
     f"{who} {what} {where}."
     for where in ("Lisbon", "the old library", "Acme Robotics", "Lake Como", "New York City", "Oslo", "Birch Labs")

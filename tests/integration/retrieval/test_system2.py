@@ -21,6 +21,8 @@ from support.builders import CountingDatabase
 from support.cypher import cypher
 from support.small_memory import CHAT, START, ByName, WordEmbedder, builder, pipeline, remember
 
+pytestmark = pytest.mark.slow
+
 
 class Picking:
     """Selects by name; a name with a star is selected whole."""

@@ -22,6 +22,8 @@ from support.cypher import cypher
 from support.embedders import HashEmbedder
 from support.paths import CHILD_PATH
 
+pytestmark = pytest.mark.slow
+
 LARGE = 1_200
 """Number of nodes that takes three transactions."""
 

@@ -22,6 +22,8 @@ from support.tree_cases import Case, load
 from support.tree_oracle import Options as OracleOptions
 from support.tree_oracle import evaluate
 
+pytestmark = pytest.mark.slow
+
 CASES = [case for case in load("vectors.semxpath") if case.error is None]
 FORMS, QUERIES_A_FORM, TREES = 105, 21, 80
 """The database plans each form of a query once, which takes most of the time."""

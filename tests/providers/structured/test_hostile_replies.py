@@ -55,7 +55,7 @@ HOSTILE = {
     "many members": json.dumps({"categories": [CATEGORY | {"members": list(range(20_000))}]}),
     "many tags": json.dumps({"categories": [CATEGORY | {"tags": ["b"] * 20_000}]}),
     "escapes of a terminal": json.dumps({"categories": [CATEGORY | {"name": "\x1b]0;owned\x07Pets\u202e"}]}),
-    "too long": '{"answer": "' + "a" * 1_000_000 + '"}',
+    "too long": '{"answer": "' + "a" * 2_000_000 + '"}',
 }
 SOON_S = 2.0
 """A hundred times what they take alone; a quadratic reader takes minutes."""
