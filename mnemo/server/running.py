@@ -62,23 +62,28 @@ def serve(settings: Settings, on_listening: Callable[[Listening], None]) -> None
             access_log=False,
             server_header=False,
         )
-        with _ending_on_sigterm(), announced(settings, url, key):
+        with _ending_on_signals(), announced(settings, url, key):
             on_listening(Listening(url=url, key_file=None if settings.api.key else settings.api_key_file))
             uvicorn.Server(config).run(sockets=[bound])
 
 
 @contextmanager
-def _ending_on_sigterm() -> Iterator[None]:
-    """End the block by `SystemExit` on SIGTERM, so that what it opened is closed; uvicorn passes the signal on."""
+def _ending_on_signals() -> Iterator[None]:
+    """End the block by `SystemExit` on SIGTERM, so that what it opened is closed; SIGHUP counts as SIGTERM.
+
+    While uvicorn runs, it ends its requests on SIGTERM first, and then passes the signal on.
+    """
 
     def end(*_: object) -> None:
         sys.exit(0)
 
-    former = signal.signal(signal.SIGTERM, end)
+    handlers = {signal.SIGTERM: end, signal.SIGHUP: lambda *_: signal.raise_signal(signal.SIGTERM)}
+    former = {kind: signal.signal(kind, handler) for kind, handler in handlers.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, former)
+        for kind, handler in former.items():
+            signal.signal(kind, handler)
 
 
 def access_key(settings: Settings) -> str:

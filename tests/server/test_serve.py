@@ -65,7 +65,7 @@ def test_server_open_to_others_does_not_start_without_a_key(tmp_path: Path, host
         assert "MNEMO_API__KEY" in process.stderr.read()
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_announcement_is_removed_when_the_server_is_ended(tmp_path: Path, kind: signal.Signals) -> None:
     (tmp_path / "server").mkdir()
     with served(tmp_path, "--port", "0", NEO4J_URI="") as (process, said):
